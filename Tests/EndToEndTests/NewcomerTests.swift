@@ -39,6 +39,51 @@ struct NewcomerTests {
         #expect(broken.status == 2 && broken.output.contains("second.yaml:"), "\(broken.output)")
     }
 
+    @Test(
+        "A wrong value in a suite is reported with what to write",
+        arguments: [
+            ("within: 10s", "within: 10 s", "11:20", "without a blank: 10s"),
+            ("port: 7000", "port: \"7000\"", "10:34", "without quotes"),
+            ("checks: [MY-1]", "checks: \"MY-1, MY-2\"", "15:13", "as a list: [MY-1, MY-2]"),
+            ("role: tcp.client", "role: tcp.clint", "7:16", "did you mean \"tcp.client\"?"),
+            (
+                "requirements/first.yaml]", "requirements/frist.yaml]", "6:16",
+                "did you mean \"suites/requirements/first.yaml\"?"
+            ),
+        ])
+    func wrongValue(written: String, wrong: String, place: String, advice: String) throws {
+        try initialize()
+        let suite = "suites/first.yaml"
+        let text = try String(contentsOfFile: folder + "/" + suite, encoding: .utf8)
+        try #require(text.contains(written))
+        try write(text.replacing(written, with: wrong), to: suite)
+        let outcome = try conform("lint", "--strict", suite)
+        #expect(outcome.status == 2, "\(outcome.output)")
+        #expect(outcome.output.contains("\(suite):\(place): "), "\(outcome.output)")
+        #expect(outcome.output.contains(advice), "\(outcome.output)")
+    }
+
+    @Test("A file of another kind is named by what it begins with, a missing one by its neighbour")
+    func otherFiles() throws {
+        try initialize()
+        let suites = try conform("check", "suites/first.yaml", "suites/first.yaml")
+        #expect(suites.status == 2 && suites.errors.contains("the text \"# co\""))
+        let missing = try conform("run", "suites/frist.yaml")
+        #expect(missing.status == 2)
+        #expect(missing.errors.contains("did you mean \"suites/first.yaml\"?"))
+        let drawn = try conform("run", "--explore", "2", "--case", "begins", "-q")
+        #expect(drawn.errors.contains("--explore has no effect"), "\(drawn.errors)")
+        let catalogue = "suites/requirements/first.yaml"
+        let text = try String(contentsOfFile: folder + "/" + catalogue, encoding: .utf8)
+        try write(text.replacing("\"first/begins\"", with: "\"first/begin\""), to: catalogue)
+        let idle = try conform("lint", "--strict")
+        #expect(idle.status == 2 && idle.output.contains("did you mean \"first/begins\"?"))
+        let profile = try String(contentsOfFile: folder + "/device.yaml", encoding: .utf8)
+        try write(profile + "env: [A=1]\n", to: "device.yaml")
+        let list = try conform("lint", "device.yaml")
+        #expect(list.status == 2 && list.output.contains("write env: {NAME: VALUE}"))
+    }
+
     @Test("A project file that cannot be read is an error, because its settings would be missed")
     func projectInTheWay() throws {
         try FileManager.default.createDirectory(

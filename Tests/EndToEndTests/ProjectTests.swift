@@ -13,7 +13,9 @@ struct ProjectTests {
 
     @Test(
         "A project that init writes has no findings, and passes with the reference device",
-        arguments: ["sdl.app", "sdl.head-unit", "session.client"])
+        arguments: [
+            "sdl.app", "sdl.head-unit", "session.client", "profile.app", "profile.peripheral",
+        ])
     func initialized(role: String) throws {
         let folder = TemporaryFolder.lasting()
         let made = try ConformProgram.run(["init", "p", "--role", role], in: folder)
@@ -142,6 +144,32 @@ struct ProjectTests {
         #expect(outcome.errors.contains("conform.yaml:2:1: error: unknown key \"suite\""))
         #expect(outcome.errors.contains("conform.yaml:3:7"))
         #expect(outcome.errors.contains("did you mean \"suites\"?"))
+    }
+
+    @Test(
+        "A path in conform.yaml that does not exist is an error with its position",
+        arguments: [
+            ("suites: suite", "2:9", "\"suites\" names \"suite\", which does not exist"),
+            ("suites: [suites]\ndevice: devic.yaml", "3:9", "did you mean \"device.yaml\"?"),
+            ("suites: suites\nknown: none.yaml", "3:8", "\"known\" names \"none.yaml\""),
+            ("suites: suites\ninclude: device.yaml", "3:10", "which is not a folder"),
+            ("suites: suites\nreports: device.yaml", "3:10", "which is not a folder"),
+            ("suites: suites\nreports: {folder: device.yaml}", "3:19", "which is not a folder"),
+            ("suites: \"\"", "2:9", "this text is empty"),
+            ("suites: []", "2:9", "an empty list"),
+            ("suites: suites\nreports: [a]", "3:10", "takes a folder, this is a list"),
+        ])
+    func wrongPath(text: String, place: String, what: String) throws {
+        let folder = TemporaryFolder.lasting()
+        _ = try ConformProgram.run(
+            ["init", "--role", "udp.client", "--launch", "/bin/true", "--ci", "none"], in: folder)
+        try Self.write("conform: 1\n\(text)\n", to: folder + "/conform.yaml")
+        let outcome = try ConformProgram.run(["run"], in: folder)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("conform.yaml:\(place): error: "), "\(outcome.errors)")
+        #expect(outcome.errors.contains(what), "\(outcome.errors)")
+        let other = try ConformProgram.run(["fields", "tcp.SYN"], in: folder)
+        #expect(other.status == 0, "other commands do not need the paths")
     }
 
     @Test("--failed runs only the cases that did not pass in the last run")

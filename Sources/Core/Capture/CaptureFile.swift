@@ -216,6 +216,13 @@ public struct CaptureFile: ~Copyable {
         if let name = otherFormat(magic) {
             return CaptureError(.unsupported, path, "\(name) is not read", offset: 0)
         }
+        let bytes = (0..<4).map { UInt8(truncatingIfNeeded: magic >> (24 - 8 * $0)) }
+        if bytes.allSatisfy({ (0x20...0x7e).contains($0) }) {
+            let text = String(decoding: bytes, as: UTF8.self)
+            return CaptureError(
+                .notACapture, path,
+                "it begins with the text \"\(text)\", unlike any packet capture", offset: 0)
+        }
         let digits = String(magic, radix: 16)
         let padded = String(repeating: "0", count: 8 - digits.count) + digits
         return CaptureError(

@@ -41,6 +41,12 @@ extension Command {
     ) throws -> (result: RunResult, exit: ExitStatus) {
         let attempts = try PolicyOptions.attempts(arguments)
         let known = try PolicyOptions.known(arguments, suites: plan.suites)
+        if let option = [ExploreOptions.runs, ExploreOptions.time].first(where: {
+            arguments.has($0.name)
+        }), plan.suites.allSatisfy(\.explorations.isEmpty) {
+            StandardError.print(
+                "conform: warning: \(option.name) has no effect: the suites have no exploration")
+        }
         var options = try RunOptions.session(arguments)
         (options.attempts, options.known) = (attempts, known)
         options.recordsDigests = true

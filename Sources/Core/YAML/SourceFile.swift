@@ -34,18 +34,31 @@ package enum SourceFile {
                 default: error.cause
                 }
             throw InvalidInput([
-                Diagnostic("unreadable-file", "cannot read \"\(path)\": \(why)", at: nil)
+                Diagnostic(
+                    "unreadable-file", "cannot read \"\(path)\": \(why)", at: nil,
+                    advice: error.code == EACCES ? "allow this user to read it" : "")
             ])
         }
     }
 
-    /// Names the file that has the other of the two usual endings, if there is one.
+    /// Names the file that is meant, if there is one: with the other of the two usual endings, or
+    /// with a similar name in the same folder.
     private static func neighbour(of path: String) -> String {
         for (ending, other) in [(".yml", ".yaml"), (".yaml", ".yml")] where path.hasSuffix(ending) {
             let meant = String(path.dropLast(ending.count)) + other
             if FilePath.isRegularFile(meant) { return ", but there is \(meant)" }
         }
-        return ""
+        return Suggestion.neighbour(of: path).map { "; did you mean \"\($0)\"?" } ?? ""
+    }
+}
+
+extension Suggestion {
+    /// Returns the path with the most similar name in the same folder, if one is similar enough.
+    public static func neighbour(of path: String) -> String? {
+        let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+        let parent = String(path[..<start])
+        let names = (try? HeldFolder(parent.isEmpty ? "." : parent))?.names.sorted() ?? []
+        return closest(to: String(path[start...]), in: names).map { parent + $0 }
     }
 }
 

@@ -27,12 +27,15 @@ enum DeviceOption {
     }
 
     /// Sets the device if the command line names none, or only says that it is paused.
-    static func complete(_ arguments: inout Arguments, with device: String) {
+    ///
+    /// - Returns: Whether it is set.
+    static func complete(_ arguments: inout Arguments, with device: String) -> Bool {
         switch arguments.value(option.name) {
         case nil: arguments.set(option, to: [device])
         case pause: arguments.set(option, to: [pause + device])
-        default: break
+        default: return false
         }
+        return true
     }
 
     /// Returns the chosen device; by default the reference device.

@@ -33,6 +33,8 @@ struct ProjectFile: Sendable {
     private(set) var keptRuns: Int64?
     /// How many cases run in parallel.
     private(set) var jobs: Int64?
+    /// The paths of each key, for the check that they exist.
+    private var paths: [String: [ProjectPath]] = [:]
 
     /// Returns the project file for the working directory; `nil` if there is none.
     static func find() throws(InvalidInput) -> ProjectFile? {
@@ -124,46 +126,75 @@ struct ProjectFile: Sendable {
         let text = try SourceFile.text(path: "/proc/self/fd/\(descriptor)")
         let node = try YAMLNode.parse(text: text, file: path)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        func place(_ path: String) -> String { path.hasPrefix("/") ? path : folder + path }
+        var paths: [String: [ProjectPath]] = [:]
+        func place(_ key: String, _ text: String, at position: SourcePosition) -> String? {
+            guard !text.isEmpty else {
+                findings.report(
+                    "bad-value", "\"\(key)\" is a path, and this text is empty", at: position,
+                    advice: "name a file or folder, or leave \"\(key)\" out")
+                return nil
+            }
+            let path = text.hasPrefix("/") ? text : folder + text
+            paths[key, default: []].append(
+                ProjectPath(key: key, text: text, path: path, position: position))
+            return path
+        }
+        func one(_ key: String, _ keys: inout YAMLMappingReader) -> String? {
+            let position = keys.node(key)?.position
+            guard let text = keys.text(key), let position else { return nil }
+            return place(key, text, at: position)
+        }
+        func all(_ key: String, _ keys: inout YAMLMappingReader) -> [String] {
+            (keys.texts(key) ?? []).compactMap { place(key, $0.text, at: $0.position) }
+        }
         if findings.accepts(node, as: .project),
             var keys = YAMLMappingReader(node, as: Self.vocabulary, findings: findings),
             FileVersion.check(&keys, key: "conform")
         {
-            suites = (keys.texts("suites") ?? []).map { place($0.text) }
-            device = keys.text("device").map {
-                DeviceOption.isWord($0) ? $0 : place($0)
+            suites = all("suites", &keys)
+            if let node = keys.node("suites"), node.elements?.isEmpty == true {
+                findings.report(
+                    "bad-value", "\"suites\" is an empty list", at: node.position,
+                    advice: "name suites or folders of them, or leave \"suites\" out")
             }
-            known = keys.text("known").map(place)
-            includes = (keys.texts("include") ?? []).map { place($0.text) }
-            readReports(&keys, place)
+            let word = keys.node("device")?.string.flatMap { DeviceOption.isWord($0) ? $0 : nil }
+            device = word ?? one("device", &keys)
+            known = one("known", &keys)
+            includes = all("include", &keys)
+            if let node = keys.node("reports"), node.elements != nil {
+                findings.report(
+                    "wrong-type", "\"reports\" takes a folder, this is a list", at: node.position,
+                    advice: "write reports: DIR, or reports: {folder: DIR, keep: N}")
+            } else if keys.node("reports")?.entries == nil {
+                reports = one("reports", &keys)
+            } else if var own = keys.reader("reports", as: Self.reportsVocabulary) {
+                reports = one("folder", &own)
+                keptRuns = own.integer("keep", in: 1...100_000)
+                own.finish()
+            }
             jobs = keys.integer("jobs", in: 1...4096)
             for entry in keys.mapping("parameters") ?? [] {
                 parameters[entry.key] = entry.value.value
             }
             keys.finish()
         }
+        self.paths = paths
         try findings.throwErrors()
     }
 
-    private mutating func readReports(
-        _ keys: inout YAMLMappingReader, _ place: (String) -> String
-    ) {
-        guard keys.node("reports")?.entries != nil else {
-            reports = keys.text("reports").map(place)
-            return
-        }
-        guard var own = keys.reader("reports", as: Self.reportsVocabulary) else { return }
-        reports = own.text("folder").map(place)
-        keptRuns = own.integer("keep", in: 1...100_000)
-        own.finish()
-    }
-
     /// Adds the settings that a command line leaves out.
-    func complete(_ arguments: inout Arguments, for command: Command) {
+    ///
+    /// - Throws: `InvalidInput` if a path that is used does not exist.
+    func complete(_ arguments: inout Arguments, for command: Command) throws(InvalidInput) {
         arguments.project = self
         let names = Set(command.options.map(\.name))
+        var used = ["include"]
+        if names.contains(RunOptions.reports.name), !arguments.has(RunOptions.reports.name) {
+            used += ["reports", "folder"]
+        }
         if arguments.operands.isEmpty, command.operands == SuiteFiles.operands {
             arguments.setOperands(suites)
+            used.append("suites")
         }
         if let jobs, names.contains(CommonOptions.jobs.name),
             !arguments.has(CommonOptions.jobs.name)
@@ -171,19 +202,23 @@ struct ProjectFile: Sendable {
             arguments.set(CommonOptions.jobs, to: ["\(jobs)"])
         }
         // In other commands the option means a device in a capture.
-        guard
-            command.options.contains(where: {
-                $0.name == DeviceOption.option.name && $0.value == DeviceOption.option.value
-            })
-        else { return }
-        if let device { DeviceOption.complete(&arguments, with: device) }
-        if let known, names.contains(PolicyOptions.known.name) {
-            PolicyOptions.complete(&arguments, withKnown: known)
+        if command.options.contains(where: {
+            $0.name == DeviceOption.option.name && $0.value == DeviceOption.option.value
+        }) {
+            if let device {
+                if DeviceOption.complete(&arguments, with: device) { used.append("device") }
+            }
+            if let known, names.contains(PolicyOptions.known.name) {
+                if !arguments.has(PolicyOptions.known.name) { used.append("known") }
+                PolicyOptions.complete(&arguments, withKnown: known)
+            }
         }
+        let faults = used.flatMap { paths[$0] ?? [] }.compactMap(\.fault)
+        guard faults.isEmpty else { throw InvalidInput(faults) }
     }
 
     private static let reportsVocabulary = MappingDescription(
-        "project-reports", subject: "reports",
+        "project-reports", subject: "\"reports\" mapping",
         summary: "Where runs make their folders, and how many of them are kept.",
         keys: [
             KeyDescription(

@@ -25,7 +25,8 @@ extension YAMLMappingReader {
     /// Returns the variables under `env`.
     mutating func environment() -> [String: String] {
         var environment: [String: String] = [:]
-        guard var reader = reader("env", subject: "environment") else { return [:] }
+        guard var reader = reader("env", subject: "environment", advice: "write env: {NAME: VALUE}")
+        else { return [:] }
         for entry in reader.entries {
             guard let text = reader.text(entry.key) else { continue }
             findings.checkPlaceholders(text, at: entry.value.position)

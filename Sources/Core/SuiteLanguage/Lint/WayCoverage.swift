@@ -60,11 +60,17 @@ public struct WayCoverage: Sendable {
                 .map { "\(suite.id)/\($0.id)\($0.kind)" }
             }
             if found.isEmpty {
+                let names = suites.flatMap { suite in
+                    suite.judges(of: requirement.id).map { "\(suite.id)/\($0.id)" }
+                }
+                let near = Suggestion.closest(to: text, in: names)
                 findings.append(
                     Diagnostic(
                         "idle-way",
                         "no case or rule that checks \(requirement.id) matches \"\(text)\"",
-                        at: way.position, advice: "conform list shows the cases"))
+                        at: way.position,
+                        advice: near.map { "did you mean \"\($0)\"?" }
+                            ?? "conform list shows the cases"))
             }
             result.cases += found.filter { !result.cases.contains($0) }
         }

@@ -37,7 +37,10 @@ extension FieldType {
             return value.boolValue == nil
                 ? Refusal(what: wrong, advice: "write true or false") : nil
         case .integer(let range):
-            guard let number = value.wholeNumber else { return Refusal(what: wrong) }
+            guard let number = value.wholeNumber else {
+                let isQuoted = value.stringValue.flatMap { Int64($0) } != nil
+                return Refusal(what: wrong, advice: isQuoted ? "write it without quotes" : "")
+            }
             guard let range, !range.contains(number) else { return nil }
             let bounds = "\(range.lowerBound) to \(range.upperBound)"
             return Refusal(what: "is an integer from \(bounds), not \(number)")

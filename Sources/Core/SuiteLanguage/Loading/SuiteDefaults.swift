@@ -61,9 +61,13 @@ struct RequirementNames {
         for name in names {
             guard lookup.contains(name.text) else {
                 guard isWhole else { continue }
+                let isList = name.text.contains(",")
                 findings.report(
                     "unknown-requirement", "no catalogue has a requirement \"\(name.text)\"",
-                    at: name.position, advice: Suggestion.advice(for: name.text, in: known))
+                    at: name.position,
+                    advice: isList
+                        ? "write several as a list: [\(name.text)]"
+                        : Suggestion.advice(for: name.text, in: known))
                 continue
             }
             if !checked.contains(name.text) { checked.append(name.text) }

@@ -29,10 +29,11 @@ public struct DeviceRole: Sendable, Hashable {
             findings.report(
                 "unknown-role", what, at: position, advice: "did you mean \"\(closest)\"?")
         } else {
+            let near = Suggestion.closest(to: role, in: known)
             findings.warn(
                 "unknown-role", what, at: position,
-                advice:
-                    "declare it under \"roles\" of the suite, and let the device profile use the "
+                advice: (near.map { "did you mean \"\($0)\"? Otherwise " } ?? "")
+                    + "declare it under \"roles\" of the suite, and let the device profile use the "
                     + "same; known are \((declared + known).joined(separator: ", "))")
         }
     }

@@ -7,6 +7,10 @@ extension Duration {
         if text.hasPrefix("-"), Duration(suiteText: String(text.dropFirst())) != nil {
             return "durations are not negative"
         }
+        let joined = text.filter { $0 != " " }
+        if joined != text, Duration(suiteText: joined) != nil {
+            return "write it without a blank: \(joined)"
+        }
         let unit = text.drop { $0.isNumber || $0 == "." }
         let number = text.dropLast(unit.count)
         guard number.first?.isNumber == true, number.last?.isNumber == true,

@@ -150,7 +150,9 @@ public struct YAMLMappingReader {
     public mutating func integer(_ key: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let node = node(key) else { return nil }
         guard case .scalar(.integer(let number)) = node.content else {
-            return wrongType(node, key, takes: "an integer")
+            let isQuoted = node.string.flatMap { Int64($0) } != nil
+            return wrongType(
+                node, key, takes: "an integer", advice: isQuoted ? "write it without quotes" : "")
         }
         guard range.contains(number) else {
             findings.report(
@@ -254,9 +256,12 @@ public struct YAMLMappingReader {
     }
 
     /// Returns a reader of the mapping under the key.
-    public mutating func reader(_ key: String, subject: String) -> YAMLMappingReader? {
+    public mutating func reader(
+        _ key: String, subject: String, advice: String = ""
+    ) -> YAMLMappingReader? {
         node(key).flatMap {
-            YAMLMappingReader($0, subject: subject, findings: findings, resolver: resolver)
+            YAMLMappingReader(
+                $0, subject: subject, advice: advice, findings: findings, resolver: resolver)
         }
     }
 
