@@ -117,8 +117,11 @@ struct DeviceProcessTests {
     func limits() throws {
         let script = "ulimit -t; ulimit -v; ulimit -n; ulimit -c; ulimit -f"
         let bench = try TestBench(script: script) { profile in
-            profile.limits = DeviceProfile.Limits(
-                cpuSeconds: 7, memory: 512 << 20, processes: nil, fileSize: 1 << 20, openFiles: 64)
+            profile.limits.cpuSeconds = 7
+            profile.limits.memory = 512 << 20
+            profile.limits.processes = nil
+            profile.limits.fileSize = 1 << 20
+            profile.limits.openFiles = 64
         }
         bench.runToEnd()
         #expect(bench.lines() == ["7", "524288", "64", "0", "2048"])

@@ -30,6 +30,13 @@ struct DeviceProfileTests {
             limits: {cpu: 2m, memory: 2GiB, processes: 64, output: 1MiB, fileSize: 4096, openFiles: 99}
             exit: expected
             """
+        var limits = DeviceProfile.Limits()
+        limits.cpuSeconds = 120
+        limits.memory = 2 << 30
+        limits.processes = 64
+        limits.output = 1 << 20
+        limits.fileSize = 4096
+        limits.openFiles = 99
         let expected = DeviceProfile(
             name: "my-app", version: "2.1", role: "sdl.app",
             access: .launch(["./app", "--to", "${host}:${hu.port}", "--config", "${config}"]),
@@ -43,10 +50,7 @@ struct DeviceProfileTests {
             features: ["sdl.change-registration"],
             parameters: ["appName": "Demo", "ports": [1, 2]],
             stop: DeviceProfile.Stop(signal: SIGINT, grace: .milliseconds(500)),
-            limits: DeviceProfile.Limits(
-                cpuSeconds: 120, memory: 2 << 30, processes: 64, output: 1 << 20, fileSize: 4096,
-                openFiles: 99),
-            exit: .expected)
+            limits: limits, exit: .expected)
         #expect(try DeviceProfile.parse(text: text, file: "p.yaml") == expected)
     }
 

@@ -28,13 +28,15 @@ struct LateRunTests {
             echo packets > "/proc/self/fd/4/$capture"
             \(script)
             """)
+        var options = RunSession.Options(
+            executable: program, folder: bench.folder + "/run", command: ["conform"],
+            network: .host)
+        options.lateRetries = lateRetries
         let session = try RunSession(
             plan: RunPlan(
                 suites: [(path: bench.suitePath, suite: bench.suite)], selection: .init(),
                 device: .command(["none"])),
-            options: RunSession.Options(
-                executable: program, folder: bench.folder + "/run", command: ["conform"],
-                network: .host, lateRetries: lateRetries))
+            options: options)
         let cases = try session.execute(by: ScriptLauncher(program)) { _, _ in }.result.cases
         try #require(cases.count == 1)
         return cases[0]

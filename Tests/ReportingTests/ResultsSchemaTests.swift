@@ -1,11 +1,11 @@
 import Judge
-import Results
 import SuiteLanguage
 import Testing
 import Trace
 import Wire
 
 @testable import Reporting
+@testable import Results
 
 @Suite("The published schema of results.json")
 struct ResultsSchemaTests {

@@ -1,9 +1,9 @@
 import Judge
 import Reporting
-import Results
 import Trace
 import Wire
 
+@testable import Results
 @testable import SuiteLanguage
 
 /// A fixed run with a case for each verdict and each reason, and with hostile text.

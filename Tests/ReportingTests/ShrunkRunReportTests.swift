@@ -1,10 +1,10 @@
 import Foundation
 import Judge
-import Results
 import TestSupport
 import Testing
 
 @testable import Reporting
+@testable import Results
 
 @Suite("Shrunk runs and rules in reports")
 struct ShrunkRunReportTests {

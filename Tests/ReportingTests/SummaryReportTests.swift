@@ -1,10 +1,10 @@
 import Foundation
 import Judge
-import Results
 import SuiteLanguage
 import Testing
 
 @testable import Reporting
+@testable import Results
 
 @Suite("Markdown")
 struct SummaryReportTests {

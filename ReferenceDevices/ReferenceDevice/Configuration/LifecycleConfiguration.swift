@@ -133,14 +133,9 @@ public struct ProtocolVersion: Sendable, Hashable, CustomStringConvertible {
     public let minor: Int
     /// The number of corrections of the specification.
     public let patch: Int
+}
 
-    /// Creates a version from its three numbers.
-    public init(major: UInt8, minor: Int, patch: Int) {
-        self.major = major
-        self.minor = minor
-        self.patch = patch
-    }
-
+extension ProtocolVersion {
     /// Parses the written form.
     ///
     /// Returns `nil` unless it is three numbers of which the first is 1 to 5.

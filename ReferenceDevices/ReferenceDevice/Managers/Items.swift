@@ -155,10 +155,10 @@ public struct SoftButtonObject: ManagedItem {
     public var handler: Handler?
 
     /// Creates a button; the first state is shown by default.
-    public init(_ name: String, states: [State], state: String? = nil) {
+    public init(_ name: String, states: [State]) {
         self.name = name
         self.states = states
-        self.state = state ?? states.first?.name ?? ""
+        state = states.first?.name ?? ""
     }
 
     /// The state that is shown.

@@ -40,7 +40,7 @@ public struct PeripheralConfiguration: DeviceConfiguration {
         for (name, node) in try DocumentNode(path: "", value: document).members() {
             switch try node.known(name, as: Key.self) {
             case .advertises:
-                for element in try node.elements() { advertises.append(try Self.uuid(element)) }
+                for element in try node.elements() { advertises.append(try element.uuid()) }
             case .services:
                 for element in try node.elements() { services.append(try Self.service(element)) }
             }
@@ -51,7 +51,7 @@ public struct PeripheralConfiguration: DeviceConfiguration {
         var result = Service()
         for (name, node) in try node.members() {
             switch try node.known(name, as: ServiceKey.self) {
-            case .uuid: result.uuid = try uuid(node)
+            case .uuid: result.uuid = try node.uuid()
             case .characteristics:
                 for element in try node.elements() {
                     result.characteristics.append(try characteristic(element))
@@ -67,9 +67,9 @@ public struct PeripheralConfiguration: DeviceConfiguration {
         var result = Characteristic()
         for (name, node) in try node.members() {
             switch try node.known(name, as: CharacteristicKey.self) {
-            case .uuid: result.uuid = try uuid(node)
+            case .uuid: result.uuid = try node.uuid()
             case .value: result.value = Array(try node.text().utf8)
-            case .echoes: result.echoes = try uuid(node)
+            case .echoes: result.echoes = try node.uuid()
             case .properties:
                 for word in try node.texts() {
                     guard let bit = properties[word] else {
@@ -80,10 +80,5 @@ public struct PeripheralConfiguration: DeviceConfiguration {
             }
         }
         return result
-    }
-
-    private static func uuid(_ node: DocumentNode) throws(ConfigurationError) -> BluetoothUUID {
-        guard let uuid = BluetoothUUID(try node.text()) else { throw node.expected("a UUID") }
-        return uuid
     }
 }

@@ -91,7 +91,7 @@ public struct ProfileConfiguration: DeviceConfiguration {
             case .interestedServiceUUIDs: result.interestedServiceUUIDs = try uuids(node)
             case .subscribes: result.subscribes = try uuids(node)
             case .reads: result.reads = try uuids(node)
-            case .writes: result.writes = try uuid(node)
+            case .writes: result.writes = try node.uuid()
             case .communicationProtocol: result.communicationProtocol = try node.text()
             }
         }
@@ -100,12 +100,14 @@ public struct ProfileConfiguration: DeviceConfiguration {
 
     private static func uuids(_ node: DocumentNode) throws(ConfigurationError) -> [BluetoothUUID] {
         var result: [BluetoothUUID] = []
-        for element in try node.elements() { result.append(try uuid(element)) }
+        for element in try node.elements() { result.append(try element.uuid()) }
         return result
     }
+}
 
-    private static func uuid(_ node: DocumentNode) throws(ConfigurationError) -> BluetoothUUID {
-        guard let uuid = BluetoothUUID(try node.text()) else { throw node.expected("a UUID") }
+extension DocumentNode {
+    func uuid() throws(ConfigurationError) -> BluetoothUUID {
+        guard let uuid = BluetoothUUID(try text()) else { throw expected("a UUID") }
         return uuid
     }
 }

@@ -53,13 +53,6 @@ struct ProfileObject: Sendable {
     var activations = 0
     /// Whether its success has been reported, even if it is not active yet.
     var isReported = false
-
-    init(id: String, kind: ProfileClass, device: Device, isManual: Bool) {
-        self.id = id
-        self.kind = kind
-        self.device = device
-        self.isManual = isManual
-    }
 }
 
 /// A link of the host, with one pending request at a time (Core 5.4 Vol 3 Part F 3.3.2).

@@ -82,14 +82,11 @@ public struct CaptureInterface: Sendable, Hashable {
 
     /// Creates an interface.
     public init(
-        name: String? = nil, linkType: LinkType = .ethernet, snapshotLength: Int = 0,
-        received: UInt64? = nil, dropped: UInt64? = nil
+        name: String? = nil, linkType: LinkType = .ethernet, snapshotLength: Int = 0
     ) {
         self.name = name
         self.linkType = linkType
         self.snapshotLength = snapshotLength
-        self.received = received
-        self.dropped = dropped
     }
 }
 

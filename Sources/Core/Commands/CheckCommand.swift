@@ -66,13 +66,11 @@ extension Command {
     ) throws -> (Suite, CaptureCheck.Options, [[String]]) {
         guard let suitePath = arguments.operands.first, arguments.operands.count > 1 else {
             throw UsageError(
-                description:
-                    "give a suite and at least one capture: conform check SUITE CAPTURE ...")
+                "give a suite and at least one capture: conform check SUITE CAPTURE ...")
         }
         if isCapture(suitePath), !isCapture(arguments.operands[1]) {
             throw UsageError(
-                description:
-                    "\(suitePath) is a capture; the suite comes first: conform check SUITE CAPTURE ..."
+                "\(suitePath) is a capture; the suite comes first: conform check SUITE CAPTURE ..."
             )
         }
         let suite = try SuiteLoader(arguments.protocols).load(
@@ -125,8 +123,7 @@ extension Command {
         let folder = arguments.value(reports.name) ?? ""
         let further = try ReportOptions.further(arguments)
         guard !folder.isEmpty || further == RequestedReports(root: further.root) else {
-            throw UsageError(
-                description: "further reports need a folder for the others: --reports DIR")
+            throw UsageError("further reports need a folder for the others: --reports DIR")
         }
         var console = LiveConsole(
             ConsoleReport(style: Terminal.style, folder: folder),
@@ -255,12 +252,11 @@ extension Command {
         let word = arguments.value(per.name) ?? Grouping.capture.rawValue
         guard let grouping = Grouping(rawValue: word) else {
             let words = Grouping.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageError(description: "\(per.name) takes one of \(words), not \"\(word)\"")
+            throw UsageError("\(per.name) takes one of \(words), not \"\(word)\"")
         }
         if grouping != .capture, arguments.has(logFormat.name) {
             throw UsageError(
-                description:
-                    "\(logFormat.name) does not go with \(per.name): a log has no connections")
+                "\(logFormat.name) does not go with \(per.name): a log has no connections")
         }
         return grouping
     }
@@ -318,13 +314,11 @@ extension Command {
     private static func logs(_ arguments: Arguments) throws -> [String] {
         let unmeant = [CaptureOptions.join, CaptureOptions.follow]
         if let option = unmeant.first(where: { arguments.has($0.name) }) {
-            throw UsageError(
-                description: "\(option.name) is for captures; \(logFormat.name) reads whole logs")
+            throw UsageError("\(option.name) is for captures; \(logFormat.name) reads whole logs")
         }
         let logs = try CaptureList.names(arguments)
         if logs.contains(where: CaptureFile.isStream) {
-            throw UsageError(
-                description: "a log cannot come from standard input (-) or a pipe; save it first")
+            throw UsageError("a log cannot come from standard input (-) or a pipe; save it first")
         }
         return logs
     }
@@ -341,8 +335,7 @@ extension Command {
         let names = Set(suite.cases.flatMap(\.peers).map(\.name))
         if let unknown = roles.peers.keys.sorted().first(where: { !names.contains($0) }) {
             throw UsageError(
-                description:
-                    "the suite has no peer \(unknown); it has \(names.sorted().joined(separator: ", "))"
+                "the suite has no peer \(unknown); it has \(names.sorted().joined(separator: ", "))"
             )
         }
         return roles
@@ -358,13 +351,12 @@ extension Command {
             let name = parts.count == 2 ? parts[0] : Step.device
             guard let place = parts.last, let endpoint = CommonOptions.endpoint(place) else {
                 throw UsageError(
-                    description:
-                        "\(device.name) takes NAME=ADDRESS or NAME=ADDRESS:PORT (a Bluetooth device: "
+                    "\(device.name) takes NAME=ADDRESS or NAME=ADDRESS:PORT (a Bluetooth device: "
                         + "NAME=00:1A:7D:DA:71:13 or NAME=hci0), not \"\(text)\"")
             }
             guard names.contains(name) else {
                 throw UsageError(
-                    description: "the suite has no device \(name); "
+                    "the suite has no device \(name); "
                         + "it has \(names.sorted().joined(separator: ", "))")
             }
             devices[endpoint] = name

@@ -12,7 +12,7 @@ extension Command {
         var removed = KilledRuns.removeScratchFolders()
         for folder in arguments.operands {
             guard ReportOptions.isThere(folder) else {
-                throw UsageError(description: "there is no folder \(folder)")
+                throw UsageError("there is no folder \(folder)")
             }
             removed += try KilledRuns.remove(in: folder)
         }

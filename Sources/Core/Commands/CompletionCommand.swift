@@ -9,7 +9,7 @@ extension Command {
         example: "completion bash", options: []
     ) { arguments in
         guard arguments.operands.count == 1 else {
-            throw UsageError(description: "conform completion takes one shell: bash, zsh or fish")
+            throw UsageError("conform completion takes one shell: bash, zsh or fish")
         }
         let script = CompletionScript(commands: Program.commands)
         switch arguments.operands[0] {
@@ -19,7 +19,7 @@ extension Command {
         default:
             let shell = arguments.operands[0]
             throw UsageError(
-                description: "there is no completion for \"\(shell)\"; "
+                "there is no completion for \"\(shell)\"; "
                     + Suggestion.advice(for: shell, in: ["bash", "zsh", "fish"]))
         }
         return 0

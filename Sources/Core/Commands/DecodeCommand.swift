@@ -90,8 +90,7 @@ extension Command {
             CommonOptions.described, CaptureOptions.dissect,
         ].filter { arguments.has($0.name) }
         if let other = others.first {
-            throw UsageError(
-                description: "\(export.name) prints no messages; leave out \(other.name)")
+            throw UsageError("\(export.name) prints no messages; leave out \(other.name)")
         }
         var packets = HCIExport(request.options)
         let series = try CaptureSeries(
@@ -130,13 +129,12 @@ extension Command {
 
         init(_ arguments: Arguments) throws {
             guard !arguments.operands.isEmpty else {
-                throw UsageError(description: "no capture is named; give at least one")
+                throw UsageError("no capture is named; give at least one")
             }
             let word = arguments.value(Command.format.name) ?? "text"
             guard let format = TraceListing.Format(rawValue: word) else {
                 throw UsageError(
-                    description:
-                        "\(Command.format.name) takes text, indented or json, not \"\(word)\"")
+                    "\(Command.format.name) takes text, indented or json, not \"\(word)\"")
             }
             self.format = format
             let suite = try arguments.value(Command.suite.name).map {
@@ -145,8 +143,7 @@ extension Command {
             self.suite = suite
             peers = try CommonOptions.peerEndpoints(arguments)
             guard suite != nil || peers.isEmpty else {
-                throw UsageError(
-                    description: "\(CommonOptions.peer.name) goes with \(Command.suite.name)")
+                throw UsageError("\(CommonOptions.peer.name) goes with \(Command.suite.name)")
             }
             let known = try Request.known(arguments, suite)
             self.known = known
@@ -168,8 +165,7 @@ extension Command {
             wantsStatistics = arguments.has(Command.stats.name)
             if wantsStatistics, fields != nil {
                 throw UsageError(
-                    description:
-                        "\(Command.stats.name) prints no messages; leave out \(Command.fields.name)"
+                    "\(Command.stats.name) prints no messages; leave out \(Command.fields.name)"
                 )
             }
             following = try CaptureOptions.following(arguments)
@@ -200,8 +196,7 @@ extension Command {
                 following == nil
             else {
                 throw UsageError(
-                    description:
-                        "\(CaptureOptions.dissect.name) takes captures that are finished, in files, "
+                    "\(CaptureOptions.dissect.name) takes captures that are finished, in files, "
                         + "one by one")
             }
             let found = try dissection.find(in: path)
@@ -233,7 +228,7 @@ extension Command {
             }
             let advice = Suggestion.advice(for: pattern, in: names)
             throw UsageError(
-                description: "there is no message \(pattern)"
+                "there is no message \(pattern)"
                     + (advice.isEmpty
                         ? "; conform decode without it shows the names" : "; \(advice)"))
         }
@@ -247,8 +242,7 @@ extension Command {
                 return try MessageFilter(text, known, additionalFields: further)
             } catch {
                 throw UsageError(
-                    description:
-                        "\(Command.filter.name), character \(error.column): \(error.description)\n"
+                    "\(Command.filter.name), character \(error.column): \(error.description)\n"
                         + "    \(text)\n    "
                         + String(repeating: " ", count: max(0, error.column - 1)) + "^")
             }
@@ -263,13 +257,13 @@ extension Command {
                 let name = name.trimming(" ")
                 guard let path = FieldPath(name) else {
                     throw UsageError(
-                        description: "\(Command.fields.name) takes paths of fields, not \"\(name)\""
+                        "\(Command.fields.name) takes paths of fields, not \"\(name)\""
                     )
                 }
                 do throws(MessageFilter.SyntaxError) {
                     _ = try MessageFilter(name, known, additionalFields: further)
                 } catch {
-                    throw UsageError(description: "\(Command.fields.name): \(error.description)")
+                    throw UsageError("\(Command.fields.name): \(error.description)")
                 }
                 fields.append(TraceField(path, in: known.protocols))
             }
@@ -278,8 +272,7 @@ extension Command {
 
         private static func stream(_ text: String) throws(UsageError) -> Int {
             guard let number = Int(text), number >= 0 else {
-                throw UsageError(
-                    description: "\(Command.stream.name) takes a number from 0 on, not \"\(text)\"")
+                throw UsageError("\(Command.stream.name) takes a number from 0 on, not \"\(text)\"")
             }
             return number
         }

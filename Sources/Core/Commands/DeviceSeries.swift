@@ -17,7 +17,7 @@ struct DeviceSeries {
         try PolicyOptions.checkSeveralDevices(arguments)
         if let word = try ReportOptions.further(arguments).named.keys.min() {
             throw UsageError(
-                description: "\(ReportOptions.annotations.name) \(word)=FILE goes with one device; "
+                "\(ReportOptions.annotations.name) \(word)=FILE goes with one device; "
                     + "run each by itself")
         }
         self.devices = try devices.map { path in

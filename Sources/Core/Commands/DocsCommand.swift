@@ -24,8 +24,7 @@ extension Command {
             passages = try documents.passages(on: String(word.dropFirst(prefix.count)))
         }
         guard let first = passages.first else {
-            throw UsageError(
-                description: "no document in \(documents.folder) says anything about \"\(word)\"")
+            throw UsageError("no document in \(documents.folder) says anything about \"\(word)\"")
         }
         for passage in passages.prefix(shown) {
             StandardOutput.print("\(passage.page):\(passage.line): \(passage.section)")
@@ -46,7 +45,7 @@ extension Command {
     private static func opened(_ page: String, _ arguments: Arguments) throws -> Int32 {
         guard arguments.has(openPage.name) else { return 0 }
         guard let path = FilePath.resolved(page) else {
-            throw UsageError(description: "\(page) is not there any more")
+            throw UsageError("\(page) is not there any more")
         }
         StandardOutput.print("opened \(page) with \(try Browser.open(path))")
         return 0
@@ -84,8 +83,7 @@ struct Documents {
                 return
             }
         }
-        throw UsageError(
-            description: "the documents are not next to this program; install the whole package")
+        throw UsageError("the documents are not next to this program; install the whole package")
     }
 
     /// Returns the lines that mention a word, or all of several: headings first, each with the

@@ -11,8 +11,7 @@ extension Command {
         options: [ParameterOptions.parameter, TimeScaleOption.option, SeedOption.option]
     ) { arguments in
         guard let path = arguments.operands.first else {
-            throw UsageError(
-                description: "no suite is named; give a suite file and the id of a case")
+            throw UsageError("no suite is named; give a suite file and the id of a case")
         }
         let suite = try SuiteLoader(arguments.protocols).load(
             path: path, searchPath: arguments.searchPath,
@@ -63,7 +62,7 @@ extension Command {
         let advice =
             isMatrix ? "did you mean \"\(pattern)*\"?" : Suggestion.advice(for: pattern, in: ids)
         return UsageError(
-            description: "\(suite.file) has no case \"\(pattern)\"; "
+            "\(suite.file) has no case \"\(pattern)\"; "
                 + (advice.isEmpty ? "conform list \(suite.file) shows them all" : advice))
     }
 }

@@ -26,12 +26,11 @@ extension Command {
             lines.forEach { StandardOutput.print($0) }
         case "markdown":
             guard arguments.operands.isEmpty else {
-                throw UsageError(
-                    description: "\(format.name) markdown is the page of all messages; name none")
+                throw UsageError("\(format.name) markdown is the page of all messages; name none")
             }
             FieldReport.page(of: arguments.protocols).forEach { StandardOutput.print($0) }
         case let other:
-            throw UsageError(description: "\(format.name) takes text or markdown, not \"\(other)\"")
+            throw UsageError("\(format.name) takes text or markdown, not \"\(other)\"")
         }
         return 0
     }

@@ -27,15 +27,14 @@ extension Command {
         options: [role, launch, continuousIntegration]
     ) { arguments in
         guard arguments.operands.count <= 1 else {
-            throw UsageError(description: "conform init takes one folder")
+            throw UsageError("conform init takes one folder")
         }
         let role = try answer(
             arguments.value(role.name),
             "What the device is:\n" + kindList + "Kind of device", default: roles[0])
         guard let kind = ProjectTemplate.kinds.first(where: { $0.role == role }) else {
             throw UsageError(
-                description:
-                    "conform init knows \(roles.joined(separator: ", ")), not \"\(role)\"; for another "
+                "conform init knows \(roles.joined(separator: ", ")), not \"\(role)\"; for another "
                     + "protocol take tcp.client or udp.client if your device calls, tcp.server or "
                     + "udp.server if it is called")
         }
@@ -47,13 +46,12 @@ extension Command {
             default: "")
         guard kind.hasReference || !command.isEmpty else {
             throw UsageError(
-                description:
-                    "there is no reference device for \(role): start yours with \(launch.name)")
+                "there is no reference device for \(role): start yours with \(launch.name)")
         }
         let engine = arguments.value(continuousIntegration.name) ?? "github"
         guard (ProjectTemplate.engines + ["none"]).contains(engine) else {
             throw UsageError(
-                description: "\(continuousIntegration.name) takes "
+                "\(continuousIntegration.name) takes "
                     + "\(ProjectTemplate.engines.joined(separator: ", ")) or none, not \"\(engine)\""
             )
         }
@@ -64,8 +62,7 @@ extension Command {
         let taken = template.files.map { "\(folder)/\($0.path)" }.filter(ReportOptions.isThere)
         guard taken.isEmpty else {
             throw UsageError(
-                description:
-                    "\(taken.joined(separator: ", ")) \(taken.count == 1 ? "is" : "are") there already; "
+                "\(taken.joined(separator: ", ")) \(taken.count == 1 ? "is" : "are") there already; "
                     + "nothing is written: give another folder")
         }
         for file in template.files {
@@ -105,7 +102,7 @@ extension Command {
         let operators: Set = ["|", "||", "&", "&&", ";", "<", ">", ">>", "2>", "2>&1", "&>"]
         guard let found = words.first(where: operators.contains) else { return words }
         throw UsageError(
-            description: "\(launch.name) is one command, and \(found) is for a shell: "
+            "\(launch.name) is one command, and \(found) is for a shell: "
                 + "\(launch.name) \(ShellWord.quoted("sh -c \(ShellWord.quoted(command))"))")
     }
 

@@ -20,8 +20,7 @@ extension Command {
     ) { arguments in
         let word = arguments.value(format.name) ?? "text"
         guard let form = LintReport.Form(rawValue: word) else {
-            throw UsageError(
-                description: "\(format.name) takes text, json, sarif or github, not \"\(word)\"")
+            throw UsageError("\(format.name) takes text, json, sarif or github, not \"\(word)\"")
         }
         let parameters = try ParameterOptions.values(arguments)
         var report = LintReport()

@@ -37,17 +37,16 @@ extension Command {
     ) { arguments in
         let form = arguments.value(format.name) ?? "text"
         guard ["text", "json"].contains(form) else {
-            throw UsageError(description: "\(format.name) takes text or json, not \"\(form)\"")
+            throw UsageError("\(format.name) takes text or json, not \"\(form)\"")
         }
         if arguments.has(coverage.name) {
             guard form == "text" else {
-                throw UsageError(
-                    description: "\(coverage.name) has no JSON; leave out \(format.name)")
+                throw UsageError("\(coverage.name) has no JSON; leave out \(format.name)")
             }
             return try listCoverage(arguments)
         }
         guard !arguments.has(times.name) else {
-            throw UsageError(description: "\(times.name) goes with \(coverage.name); add it")
+            throw UsageError("\(times.name) goes with \(coverage.name); add it")
         }
         let plan = try CommonOptions.plan(arguments)
         let status = plan.entries.isEmpty ? ExitStatus.nothingExecuted.rawValue : 0

@@ -22,8 +22,7 @@ enum MergedRows {
         if let same = arguments.operands.first(where: {
             $0 == path || place != nil && FilePath.resolved($0) == place
         }) {
-            throw UsageError(
-                description: "\(same) would be replaced by the merged rows; give another file")
+            throw UsageError("\(same) would be replaced by the merged rows; give another file")
         }
         let merge = try RowMerge(arguments.operands)
         let missing = merge.missing(

@@ -30,7 +30,7 @@ enum PolicyOptions {
             ? "\(known.name) \(update)FILE"
             : arguments.has(LastRun.option.name) ? LastRun.option.name : nil
         if let name {
-            throw UsageError(description: "\(name) goes with one device; run each by itself")
+            throw UsageError("\(name) goes with one device; run each by itself")
         }
     }
 
@@ -44,7 +44,7 @@ enum PolicyOptions {
         if let retryCount {
             guard count == nil else {
                 throw UsageError(
-                    description: "\(retries.name) hides what \(repetitions.name) measures; "
+                    "\(retries.name) hides what \(repetitions.name) measures; "
                         + "give one or the other")
             }
             return retryCount == 0 ? .once : .retried(retryCount)
@@ -81,8 +81,7 @@ enum PolicyOptions {
         let updates = isUpdatingKnown(arguments)
         guard let path = knownPath(arguments) else { return nil }
         guard !path.isEmpty else {
-            throw UsageError(
-                description: "\(known.name) \(update) needs a list: \(known.name) \(update)FILE")
+            throw UsageError("\(known.name) \(update) needs a list: \(known.name) \(update)FILE")
         }
         let filters = [
             CommonOptions.caseFilter, CommonOptions.tag, CommonOptions.checks, LastRun.option,
@@ -90,8 +89,7 @@ enum PolicyOptions {
         ].filter { arguments.has($0.name) }
         if updates, let filter = filters.first {
             throw UsageError(
-                description:
-                    "\(known.name) \(update)FILE needs a whole run, and \(filter.name) narrows it; "
+                "\(known.name) \(update)FILE needs a whole run, and \(filter.name) narrows it; "
                     + "leave one of them out")
         }
         let list =

@@ -31,8 +31,7 @@ extension Command {
         proof.mutants = try wantedMutants(arguments)
         if !proof.mutants.isEmpty, try proof.relevantMutants().isEmpty {
             throw UsageError(
-                description:
-                    "no case of these suites checks what the mutants of \(mutants.name) break")
+                "no case of these suites checks what the mutants of \(mutants.name) break")
         }
         let console = ConsoleReport(style: Terminal.style, folder: options.folder)
         _ = try ReportFolder(creating: options.folder + "/reference")

@@ -16,11 +16,10 @@ extension Command {
         ]
     ) { arguments in
         guard !arguments.operands.isEmpty else {
-            throw UsageError(description: "no capture is named; give at least one")
+            throw UsageError("no capture is named; give at least one")
         }
         guard let path = arguments.value(output.name) else {
-            throw UsageError(
-                description: "say where the suite goes: conform record CAPTURE -o suite.yaml")
+            throw UsageError("say where the suite goes: conform record CAPTURE -o suite.yaml")
         }
         let recording = try Recording(
             captures: arguments.operands,
@@ -35,7 +34,7 @@ extension Command {
         for file in [recording.suite, recording.catalogue] {
             guard arguments.has(force.name) || !ReportOptions.isThere(file.path) else {
                 throw UsageError(
-                    description: "\(file.path) is there already; choose another --output, "
+                    "\(file.path) is there already; choose another --output, "
                         + "or overwrite it with \(force.name)")
             }
         }

@@ -18,9 +18,8 @@ extension Command {
         ]
     ) { _ in
         throw UsageError(
-            description:
-                "conform report needs a subcommand: show, merge, compare, history, verify, html, junit, markdown, "
-                + "annotations or open"
+            "conform report needs a subcommand: show, merge, compare, history, verify, html, junit, "
+                + "markdown, annotations or open"
         )
     }
 
@@ -37,8 +36,7 @@ extension Command {
             return try MergedRows.merge(into: path, arguments).rawValue
         }
         guard !arguments.operands.isEmpty else {
-            throw UsageError(
-                description: "no results are named; give report folders or results files")
+            throw UsageError("no results are named; give report folders or results files")
         }
         let runs = try arguments.operands.map { path in try StoredRun(path) }
         let devices = runs.reduce(into: [RunDevice]()) { devices, stored in
@@ -54,8 +52,7 @@ extension Command {
             let source = runs.first(where: { FilePath.resolved($0.folder) == place })
         {
             throw UsageError(
-                description:
-                    "\(source.file) lies in the folder that the merged run would be written to; "
+                "\(source.file) lies in the folder that the merged run would be written to; "
                     + "give another one with \(RunOptions.reports.name)")
         }
         guard groups.count > 1 else {
@@ -106,13 +103,12 @@ extension Command {
     ) { arguments in
         guard arguments.operands.count > 1 else {
             throw UsageError(
-                description: "give two or more runs, such as Reports/*: "
+                "give two or more runs, such as Reports/*: "
                     + "conform report history RESULTS RESULTS ...")
         }
         let word = arguments.value(historyFormat.name) ?? HistoryReport.Format.text.rawValue
         guard let format = HistoryReport.Format(rawValue: word) else {
-            throw UsageError(
-                description: "\(historyFormat.name) takes text, html or json, not \"\(word)\"")
+            throw UsageError("\(historyFormat.name) takes text, html or json, not \"\(word)\"")
         }
         let history = RunHistory(try arguments.operands.map { try StoredRun($0).run })
         let style = arguments.has(output.name) ? .plain : Terminal.style
@@ -131,7 +127,7 @@ extension Command {
         options: [CompareOptions.format, CompareOptions.failOn, CompareOptions.slower, output]
     ) { arguments in
         guard arguments.operands.count == 2 else {
-            throw UsageError(description: "give two runs: conform report compare BEFORE AFTER")
+            throw UsageError("give two runs: conform report compare BEFORE AFTER")
         }
         let failing = try CompareOptions.failingChanges(arguments)
         let format = try CompareOptions.format(arguments)
@@ -174,8 +170,7 @@ extension Command {
         }
         guard let folder = arguments.value(output.name) else {
             throw UsageError(
-                description:
-                    "Surefire's dialect is a file for each suite; name their folder: --output DIR")
+                "Surefire's dialect is a file for each suite; name their folder: --output DIR")
         }
         for file in JUnitReport(run).surefireFiles {
             try ReportFile.write(file.text, to: "\(folder)/\(file.name)")
@@ -191,8 +186,7 @@ extension Command {
     ) { arguments in
         let word = arguments.value(place.name) ?? SummaryReport.Place.job.rawValue
         guard let place = SummaryReport.Place(rawValue: word) else {
-            throw UsageError(
-                description: "\(Self.place.name) takes job or comment, not \"\(word)\"")
+            throw UsageError("\(Self.place.name) takes job or comment, not \"\(word)\"")
         }
         try write(SummaryReport(try stored(arguments).run, for: place).text, arguments)
         return 0
@@ -213,7 +207,7 @@ extension Command {
             try write(lines.reduce(into: "") { $0 += $1 + "\n" }, arguments)
         case "gitlab": try write(CodeQualityReport(run, root: root).text, arguments)
         case let word:
-            throw UsageError(description: "\(engine.name) takes github or gitlab, not \"\(word)\"")
+            throw UsageError("\(engine.name) takes github or gitlab, not \"\(word)\"")
         }
         return 0
     }
@@ -226,8 +220,7 @@ extension Command {
 
     private static func stored(_ arguments: Arguments) throws -> StoredRun {
         guard arguments.operands.count == 1 else {
-            throw UsageError(
-                description: "give one run: its report folder, results.json or journal.jsonl")
+            throw UsageError("give one run: its report folder, results.json or journal.jsonl")
         }
         return try StoredRun(arguments.operands[0])
     }
@@ -255,8 +248,7 @@ enum CompareOptions {
     static func format(_ arguments: Arguments) throws(UsageError) -> ComparisonReport.Format {
         let word = arguments.value(format.name) ?? ComparisonReport.Format.text.rawValue
         guard let chosen = ComparisonReport.Format(rawValue: word) else {
-            throw UsageError(
-                description: "\(format.name) takes text, markdown or json, not \"\(word)\"")
+            throw UsageError("\(format.name) takes text, markdown or json, not \"\(word)\"")
         }
         return chosen
     }
@@ -268,7 +260,7 @@ enum CompareOptions {
         for word in arguments.all(failOn.name).flatMap({ $0.split(separator: ",") }) {
             guard let change = RunComparison.Change(rawValue: String(word)) else {
                 let words = RunComparison.Change.allCases.map(\.rawValue).joined(separator: ", ")
-                throw UsageError(description: "\(failOn.name) takes \(words), not \"\(word)\"")
+                throw UsageError("\(failOn.name) takes \(words), not \"\(word)\"")
             }
             changes.append(change)
         }

@@ -10,13 +10,12 @@ extension Command {
         example: "report open", options: []
     ) { arguments in
         guard arguments.operands.count <= 1 else {
-            throw UsageError(description: "conform report open takes one report folder")
+            throw UsageError("conform report open takes one report folder")
         }
         let folder = try arguments.operands.first ?? newestFolder(in: "Reports")
         let page = try page(of: folder)
         guard let path = FilePath.resolved(page) else {
-            throw UsageError(
-                description: "\(page) is not there; conform report shows what can be drawn")
+            throw UsageError("\(page) is not there; conform report shows what can be drawn")
         }
         StandardOutput.print("opened \(page) with \(try Browser.open(path))")
         return 0
@@ -26,13 +25,12 @@ extension Command {
     private static func page(of folder: String) throws(UsageError) -> String {
         var status = stat()
         guard stat(folder, &status) == 0 else {
-            throw UsageError(description: "\(folder) is not there; give a report folder")
+            throw UsageError("\(folder) is not there; give a report folder")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { return folder }
         let pages = ["index.html", "summary.md"].map { "\(folder)/\($0)" }
         guard let page = pages.first(where: { access($0, R_OK) == 0 }) else {
-            throw UsageError(
-                description: "\(folder) has no report that can be opened; give a report folder")
+            throw UsageError("\(folder) has no report that can be opened; give a report folder")
         }
         return page
     }
@@ -40,7 +38,7 @@ extension Command {
     /// Returns the report folder whose results were written last.
     private static func newestFolder(in parent: String) throws(UsageError) -> String {
         guard let folder = opendir(parent) else {
-            throw UsageError(description: "there is no \(parent)/ here; name the report folder")
+            throw UsageError("there is no \(parent)/ here; name the report folder")
         }
         defer { closedir(folder) }
         var newest: (path: String, time: Int)?
@@ -55,8 +53,7 @@ extension Command {
             }
         }
         guard let newest else {
-            throw UsageError(
-                description: "no run in \(parent)/ has results; name the report folder")
+            throw UsageError("no run in \(parent)/ has results; name the report folder")
         }
         return newest.path
     }

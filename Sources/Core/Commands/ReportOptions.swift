@@ -28,8 +28,7 @@ enum ReportOptions {
     static func level(_ arguments: Arguments) throws(UsageError) -> LiveConsole.Level {
         switch (arguments.has(quiet.name), arguments.has(verbose.name)) {
         case (true, true):
-            throw UsageError(
-                description: "\(quiet.name) and \(verbose.name) exclude each other; give one")
+            throw UsageError("\(quiet.name) and \(verbose.name) exclude each other; give one")
         case (true, false): return .quiet
         case (false, true): return .verbose
         case (false, false): return .normal
@@ -44,12 +43,11 @@ enum ReportOptions {
             let path = text.dropFirst((report?.word.count ?? 0) + 1)
             guard let report, !path.isEmpty else {
                 let words = annotationWords.joined(separator: " or ")
-                throw UsageError(description: "\(annotations.name) takes \(words), not \"\(text)\"")
+                throw UsageError("\(annotations.name) takes \(words), not \"\(text)\"")
             }
             guard named.updateValue(String(path), forKey: report.word) == nil else {
                 throw UsageError(
-                    description:
-                        "\(annotations.name) \(report.word)=FILE is given twice; give it once")
+                    "\(annotations.name) \(report.word)=FILE is given twice; give it once")
             }
         }
         return RequestedReports(
@@ -59,8 +57,7 @@ enum ReportOptions {
     static func junitDialect(_ arguments: Arguments) throws(UsageError) -> JUnitDialect {
         let word = arguments.value(dialect.name) ?? JUnitDialect.common.rawValue
         guard let chosen = JUnitDialect(rawValue: word) else {
-            throw UsageError(
-                description: "\(dialect.name) takes common or surefire, not \"\(word)\"")
+            throw UsageError("\(dialect.name) takes common or surefire, not \"\(word)\"")
         }
         return chosen
     }

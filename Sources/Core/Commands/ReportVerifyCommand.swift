@@ -15,7 +15,7 @@ extension Command {
         example: "report verify Reports/ci", options: []
     ) { arguments in
         guard arguments.operands.count == 1 else {
-            throw UsageError(description: "give one run: its report folder or its results.json")
+            throw UsageError("give one run: its report folder or its results.json")
         }
         let stored = try StoredRun(arguments.operands[0])
         var verification = try RunVerification(stored)

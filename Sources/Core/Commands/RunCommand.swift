@@ -96,15 +96,14 @@ enum RunOptions {
     static func plan(_ arguments: Arguments) throws -> RunPlan {
         guard hasPerson || !DeviceOption.isPaused(arguments) else {
             throw UsageError(
-                description:
-                    "a paused device needs a person who presses Enter, and \(Operator.variable)=none "
+                "a paused device needs a person who presses Enter, and \(Operator.variable)=none "
                     + "says that there is nobody")
         }
         let plan = try CommonOptions.plan(arguments)
         if let fault = plan.launchFault {
             // What is wrong with the command line is reported first.
             _ = try PolicyOptions.known(arguments, suites: plan.suites)
-            throw UsageError(description: fault)
+            throw UsageError(fault)
         }
         return plan
     }

@@ -14,7 +14,7 @@ extension Command {
         example: "schema project", options: []
     ) { arguments in
         guard arguments.operands.count <= 1 else {
-            throw UsageError(description: "conform schema takes one kind of file")
+            throw UsageError("conform schema takes one kind of file")
         }
         let schemas = SuiteSchema(arguments.protocols)
         let schema = try schema(of: arguments.operands.first ?? "suite", schemas)
@@ -48,7 +48,7 @@ extension Command {
                 "evidence",
             ]
             throw UsageError(
-                description: "there is no schema of \"\(kind)\" files; "
+                "there is no schema of \"\(kind)\" files; "
                     + Suggestion.advice(for: kind, in: kinds))
         }
     }

@@ -56,15 +56,13 @@ enum ShardOption {
         guard parts.first == "auto", parts.count <= 2 else {
             guard let shard = ShardNumber(text) else {
                 throw UsageError(
-                    description:
-                        "\(option.name) takes I/N with I from 1 to N, or auto, not \"\(text)\"")
+                    "\(option.name) takes I/N with I from 1 to N, or auto, not \"\(text)\"")
             }
             return shard
         }
         let total = parts.count == 2 ? Int(parts[1]) : nil
         guard parts.count == 1 || (total ?? 0) > 0 else {
-            throw UsageError(
-                description: "\(option.name) takes auto/N with a number N, not \"\(text)\"")
+            throw UsageError("\(option.name) takes auto/N with a number N, not \"\(text)\"")
         }
         return try automatic(total)
     }
@@ -73,14 +71,13 @@ enum ShardOption {
         guard let engine = engines.first(where: { Terminal.variable($0.index) != nil }) else {
             let names = engines.map(\.index).joined(separator: ", ")
             throw UsageError(
-                description: "\(option.name) auto finds no CI engine that says which part this is "
+                "\(option.name) auto finds no CI engine that says which part this is "
                     + "(none of \(names) is set); say it: \(option.name) I/N")
         }
         func number(_ name: String) throws(UsageError) -> Int {
             guard let number = Terminal.variable(name).flatMap({ Int($0) }) else {
                 throw UsageError(
-                    description:
-                        "\(option.name) auto: \(name) is \"\(Terminal.variable(name) ?? "")\", "
+                    "\(option.name) auto: \(name) is \"\(Terminal.variable(name) ?? "")\", "
                         + "not a number; say the part: \(option.name) I/N")
             }
             return number
@@ -89,7 +86,7 @@ enum ShardOption {
         if count == nil, let name = engine.total { count = try number(name) }
         guard let count else {
             throw UsageError(
-                description: "\(engine.index) does not give the number of parts; "
+                "\(engine.index) does not give the number of parts; "
                     + "give it: \(option.name) auto/N")
         }
         var first = Int(engine.first) ?? 0
@@ -97,8 +94,7 @@ enum ShardOption {
         let index = try number(engine.index) - first + 1
         guard let shard = ShardNumber(index: index, total: count) else {
             throw UsageError(
-                description:
-                    "\(option.name) auto: \(engine.index) makes this part \(index) of \(count); "
+                "\(option.name) auto: \(engine.index) makes this part \(index) of \(count); "
                     + "say the part: \(option.name) I/N")
         }
         return shard

@@ -48,8 +48,7 @@ extension Command {
         var child: pid_t = 0
         let failure = posix_spawn(&child, Executable.conform, nil, nil, &argv, environ)
         guard failure == 0 else {
-            throw UsageError(
-                description: "conform run cannot be started: \(String(cString: strerror(failure)))")
+            throw UsageError("conform run cannot be started: \(String(cString: strerror(failure)))")
         }
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}

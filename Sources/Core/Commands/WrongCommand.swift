@@ -13,7 +13,7 @@ extension Command {
         example: "wrong sdl.Show.request", options: [suite]
     ) { arguments in
         guard !arguments.operands.isEmpty else {
-            throw UsageError(description: "no message is named; conform fields lists the messages")
+            throw UsageError("no message is named; conform fields lists the messages")
         }
         let suite = try arguments.value(suite.name).map {
             try SuiteLoader(arguments.protocols).load(path: $0, searchPath: arguments.searchPath)

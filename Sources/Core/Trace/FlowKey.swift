@@ -30,9 +30,6 @@ struct FlowKey: Sendable, Hashable {
     @inline(__always)
     var portPair: UInt32 { UInt32(truncatingIfNeeded: ports) }
 
-    /// The ends in a fixed order.
-    var ends: (Endpoint, Endpoint) { (end(0), end(1)) }
-
     private func end(_ index: Int) -> Endpoint {
         let isIPv6 = ports >> (Self.ipv6Shift + UInt64(index)) & 1 != 0
         let low = words[2 * index + 1]

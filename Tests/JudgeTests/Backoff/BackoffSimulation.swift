@@ -120,8 +120,8 @@ struct BackoffSimulation {
                 number: 1, time: Cast.time(seconds), frames: [], flow: nil,
                 content: FakeMessage(name: name, fields: [:]))
         }
-        var follower = ScheduleFollower(
-            schedule, origin: Cast.start, after: message("tcp.SYN", 0), as: .attempt)
+        var follower = ScheduleFollower(watching: schedule, at: Cast.start)
+        follower.begin(origin: Cast.start, after: message("tcp.SYN", 0), as: .attempt)
         var time = 0.0
         for wait in waits {
             time += 0.0001

@@ -169,7 +169,7 @@ struct SchedulePropertyTests {
             let end = (run.trace.messages.last?.time ?? Cast.start) + .milliseconds(1)
             let offline = run.trace.judgement(schedule)
             var matcher = CaseMatcher(
-                testCase: testCase, requirements: requirements, parties: Cast.parties,
+                PreparedCase(testCase, requirements: requirements), parties: Cast.parties,
                 start: Cast.start)
             var now = Cast.start
             for message in run.trace.messages {

@@ -211,8 +211,8 @@ struct ScheduleTests {
         let first = trace.messages
         var schedule = BackoffSchedule(model: .fixed(.seconds(1)), attempts: 2...2)
         schedule.success = "tcp.established"
-        var follower = ScheduleFollower(
-            schedule, origin: Cast.start, after: first[0], as: .attempt)
+        var follower = ScheduleFollower(watching: schedule, at: Cast.start)
+        follower.begin(origin: Cast.start, after: first[0], as: .attempt)
         let roles: [String: ScheduleFollower.Roles] = [
             "tcp.SYN": .attempt, "tcp.established": .success, "tcp.refused": .failure,
         ]

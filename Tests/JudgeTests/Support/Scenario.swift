@@ -54,8 +54,8 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     /// A fresh matcher for the case.
     var matcher: CaseMatcher {
         CaseMatcher(
-            testCase: testCase, requirements: requirements, parties: Cast.parties,
-            start: Cast.start, options: options)
+            PreparedCase(testCase, requirements: requirements, options: options),
+            parties: Cast.parties, start: Cast.start)
     }
 
     /// A judge of the case.

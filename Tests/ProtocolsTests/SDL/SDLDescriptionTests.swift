@@ -83,7 +83,8 @@ struct SDLDescriptionTests {
     func decodedFields() throws {
         var generator = MessageGenerator(seed: 21)
         var encoder = SDL.Encoder(version: 5, sessionID: 1)
-        var bytes = encoder.encode(SDL.SecurityQuery(type: 0, id: 1, sequence: 1))
+        let query: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0]
+        var bytes = encoder.encode(payload: query, service: .control)
         for frame in SDL.ControlFrame.allCases {
             let data: Value = frame == .serviceDataACK ? ["data": .bytes([1])] : .object([])
             bytes += encoder.encode(frame, service: .rpc, parameters: data)

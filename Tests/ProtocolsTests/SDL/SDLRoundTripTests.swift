@@ -114,10 +114,10 @@ struct SDLRoundTripTests {
     @Test("A security query and encrypted payload keep their bytes")
     func otherPayloads() throws {
         var encoder = SDL.Encoder(version: 5, sessionID: 1, maximumPayload: 20)
-        let query = SDL.SecurityQuery(type: 0x10, id: 1, sequence: 7, data: [1, 2, 3])
+        let query: [UInt8] = [0x10, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0, 0, 1, 2, 3]
         let secret = [UInt8](repeating: 9, count: 50)
         let bytes =
-            encoder.encode(query)
+            encoder.encode(payload: query, service: .control)
             + encoder.encode(payload: secret, service: .rpc, isEncrypted: true)
         let messages = Wire.messages(bytes)
         #expect(messages.map(\.name) == ["sdl.SecurityQuery", "sdl.EncryptedData"])

@@ -1,12 +1,12 @@
 import Foundation
 import Judge
-import Results
 import SuiteLanguage
 import TestSupport
 import Testing
 import Wire
 
 @testable import Reporting
+@testable import Results
 
 @Suite("The notes of a case, the time line of a run, and links to the repository")
 struct CaseNotesTests {
@@ -34,7 +34,7 @@ struct CaseNotesTests {
     @Test("A caret is under the column of the failure")
     func caret() {
         let notes = CaseNotes(source: SourceExcerpt(of: text, at: position(2, 5)))
-        let html = CaseNotesHTML(notes, job: nil).source
+        let html = CaseNotesHTML(notes: notes).source
         #expect(
             html.contains(
                 "<b>2 |   - expect: a</b>\n<b class=\"fail\">  |     ^</b>\n3 |     within"))

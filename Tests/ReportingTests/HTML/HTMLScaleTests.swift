@@ -1,11 +1,11 @@
 import Foundation
 import Judge
-import Results
 import SuiteLanguage
 import TestSupport
 import Testing
 
 @testable import Reporting
+@testable import Results
 
 /// A run of 5,000 cases.
 ///

@@ -1,12 +1,12 @@
 import Foundation
 import Judge
-import Results
 import TestSupport
 import Testing
 import Trace
 import Wire
 
 @testable import Reporting
+@testable import Results
 
 @Suite("Runs that are read back")
 struct StoredRunTests {

@@ -42,7 +42,7 @@ struct Arguments {
             }
             let name = option.name
             guard option.repeats || values[name] == nil else {
-                throw UsageError(description: "\(name) is given twice; give it once")
+                throw UsageError("\(name) is given twice; give it once")
             }
             values[name, default: []].append(
                 try Self.value(of: option, inline: parts.dropFirst().first, from: &words))
@@ -52,12 +52,11 @@ struct Arguments {
         }
         if operands.contains("") {
             throw UsageError(
-                description:
-                    "an operand of conform \(command.name) is empty; does it name a variable without a "
+                "an operand of conform \(command.name) is empty; does it name a variable without a "
                     + "value?")
         }
         if command.operands.isEmpty, let operand = operands.first {
-            throw UsageError(description: "\(command.name) takes no operand; remove \"\(operand)\"")
+            throw UsageError("\(command.name) takes no operand; remove \"\(operand)\"")
         }
     }
 
@@ -66,14 +65,13 @@ struct Arguments {
     ) throws(UsageError) -> String {
         guard let placeholder = option.value else {
             guard inline == nil else {
-                throw UsageError(description: "\(option.name) takes no value")
+                throw UsageError("\(option.name) takes no value")
             }
             return ""
         }
         let text = inline.map(String.init) ?? words.popFirst()
         guard let text, !text.isEmpty || option.takesNothing else {
-            throw UsageError(
-                description: "\(option.name) needs a value: \(option.name) \(placeholder)")
+            throw UsageError("\(option.name) needs a value: \(option.name) \(placeholder)")
         }
         return text
     }
@@ -109,8 +107,7 @@ struct Arguments {
     func number(_ name: String, minimum: Int) throws(UsageError) -> Int? {
         guard let text = value(name) else { return nil }
         guard let number = Int(text), number >= minimum else {
-            throw UsageError(
-                description: "\(name) takes a whole number of at least \(minimum), not \"\(text)\"")
+            throw UsageError("\(name) takes a whole number of at least \(minimum), not \"\(text)\"")
         }
         return number
     }
@@ -121,22 +118,24 @@ struct UsageError: Error, CustomStringConvertible {
     /// What is wrong and what to do.
     let description: String
 
+    init(_ description: String) { self.description = description }
+
     static func unknownOption(_ name: String, command: Command) -> UsageError {
         if let removed = RemovedOption.named(name, of: command) {
-            return UsageError(description: "\(name) is not an option any more; \(removed.instead)")
+            return UsageError("\(name) is not an option any more; \(removed.instead)")
         }
         let advice =
             Suggestion.closest(to: name, in: command.options.map(\.name)).map {
                 "did you mean \($0)?"
             } ?? "see conform \(command.name) --help"
-        return UsageError(description: "unknown option \(name); \(advice)")
+        return UsageError("unknown option \(name); \(advice)")
     }
 
     static func unknownMutant(_ name: String, among names: [String]) -> UsageError {
         let advice =
             Suggestion.closest(to: name, in: names).map { "did you mean \($0)?" }
             ?? "there are: \(names.joined(separator: ", "))"
-        return UsageError(description: "the reference device has no mutant \(name); \(advice)")
+        return UsageError("the reference device has no mutant \(name); \(advice)")
     }
 
     static func unknownSubcommand(_ word: String, of group: Command) -> UsageError {
@@ -144,7 +143,7 @@ struct UsageError: Error, CustomStringConvertible {
         let advice =
             Suggestion.closest(to: word, in: words).map { "did you mean \($0)?" }
             ?? "there are: \(words.joined(separator: ", "))"
-        return UsageError(description: "conform \(group.name) has no \"\(word)\"; \(advice)")
+        return UsageError("conform \(group.name) has no \"\(word)\"; \(advice)")
     }
 
     static func unknownCommand(_ name: String, among commands: [Command]) -> UsageError {
@@ -152,6 +151,6 @@ struct UsageError: Error, CustomStringConvertible {
             Suggestion.closest(to: name, in: commands.map(\.name)).map {
                 "did you mean \($0)?"
             } ?? "see conform --help"
-        return UsageError(description: "unknown command \(name); \(advice)")
+        return UsageError("unknown command \(name); \(advice)")
     }
 }

@@ -7,7 +7,7 @@ enum Browser {
         let address = "file://" + escaped(path)
         for opener in openers where started([opener, address]) { return opener }
         throw UsageError(
-            description: "no program that opens pages was found "
+            "no program that opens pages was found "
                 + "(\(openers.joined(separator: ", "))); open it yourself: \(address)")
     }
 

@@ -27,8 +27,7 @@ enum CaptureList {
     static func names(_ arguments: Arguments) throws -> [String] {
         let operands = arguments.operands.dropFirst()
         guard !hasListFromInput(arguments) || !operands.contains("-") else {
-            throw UsageError(
-                description: "the standard input (-) is a capture or the list; it cannot be both")
+            throw UsageError("the standard input (-) is a capture or the list; it cannot be both")
         }
         return try operands.flatMap { operand in
             operand.hasPrefix(listMark) ? try listed(in: String(operand.dropFirst())) : [operand]
@@ -55,7 +54,7 @@ enum CaptureList {
                 : try NamedInput(path)
             bytes = try input.contents(limit: sizeMax)
         } catch {
-            throw UsageError(description: "the list \(path): \(error.attempt): \(error.cause)")
+            throw UsageError("the list \(path): \(error.attempt): \(error.cause)")
         }
         return bytes.split(separator: UInt8(ascii: "\n")).map { line in
             let end = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
@@ -91,7 +90,7 @@ enum CaptureList {
         let resumes = isResuming(arguments)
         let path = resumes ? String(value.dropFirst(resuming.count)) : value
         guard !path.isEmpty else {
-            throw UsageError(description: "\(rows.name) \(value) names no file")
+            throw UsageError("\(rows.name) \(value) names no file")
         }
         let unmeant = Set(([shard, rows] + neutral).map(\.name))
         let words = CaptureOptions.withoutThreads(arguments)

@@ -74,7 +74,7 @@ enum CaptureOptions {
             if name == time {
                 guard let length = Duration(suiteText: value), length > .zero else {
                     throw UsageError(
-                        description: "\(limit.name) \(time) takes a duration such as 60s or 5m, "
+                        "\(limit.name) \(time) takes a duration such as 60s or 5m, "
                             + "not \"\(value)\"")
                 }
                 ReadingTime.set(length)
@@ -82,22 +82,19 @@ enum CaptureOptions {
             }
             guard let number = Int(value), number > 0 else {
                 throw UsageError(
-                    description:
-                        "\(limit.name) takes NAME=N with a NAME of \(limitNames), not \"\(text)\"")
+                    "\(limit.name) takes NAME=N with a NAME of \(limitNames), not \"\(text)\"")
             }
             if name == threads {
                 guard number <= threadsMax else {
                     throw UsageError(
-                        description:
-                            "\(limit.name) \(threads) takes a number from 1 to \(threadsMax), "
+                        "\(limit.name) \(threads) takes a number from 1 to \(threadsMax), "
                             + "not \(value)")
                 }
                 continue
             }
             guard let known = CaptureLimit(rawValue: name) else {
                 throw UsageError(
-                    description:
-                        "\(limit.name) takes NAME=N with a NAME of \(limitNames), not \"\(text)\"")
+                    "\(limit.name) takes NAME=N with a NAME of \(limitNames), not \"\(text)\"")
             }
             known.set(number)
         }
@@ -118,8 +115,7 @@ enum CaptureOptions {
         let requests = try texts.map { text throws(UsageError) in
             guard let request = TsharkDissection.Request(text) else {
                 throw UsageError(
-                    description:
-                        "\(dissect.name) takes NAME=tshark, NAME@PORT=tshark or NAME@udp/PORT=tshark, "
+                    "\(dissect.name) takes NAME=tshark, NAME@PORT=tshark or NAME@udp/PORT=tshark, "
                         + "not \"\(text)\"")
             }
             return request
@@ -127,7 +123,7 @@ enum CaptureOptions {
         do throws(CheckError) {
             return try TsharkDissection(requests)
         } catch {
-            throw UsageError(description: error.description)
+            throw UsageError(error.description)
         }
     }
 
@@ -140,7 +136,7 @@ enum CaptureOptions {
             try arguments.all(option.name).map { word throws(UsageError) in
                 guard known.contains(word), let assumption = Assumption(rawValue: word) else {
                     throw UsageError(
-                        description: "\(option.name) takes \(known.joined(separator: " or ")), "
+                        "\(option.name) takes \(known.joined(separator: " or ")), "
                             + "not \"\(word)\"")
                 }
                 return assumption
@@ -159,12 +155,11 @@ enum CaptureOptions {
             do throws(FileError) {
                 text = try NamedInput(path).contents(limit: keyLogBytesMax)
             } catch {
-                throw UsageError(description: "\(keyLog.name): \(error)")
+                throw UsageError("\(keyLog.name): \(error)")
             }
             guard holdsSecrets(text) else {
                 throw UsageError(
-                    description:
-                        "\(keyLog.name): \(path) has no line of a key log; give the file that the "
+                    "\(keyLog.name): \(path) has no line of a key log; give the file that the "
                         + "variable SSLKEYLOGFILE has named")
             }
             options.secrets.add(keyLog: text)
@@ -194,15 +189,14 @@ enum CaptureOptions {
     static func groups(_ operands: [String], _ arguments: Arguments) throws -> [[String]] {
         let paths = try operands.flatMap { try CaptureFolder.captures(at: $0) }
         if paths.count(where: { $0 == "-" }) > 1 {
-            throw UsageError(description: "standard input (-) can be read once; name it once")
+            throw UsageError("standard input (-) can be read once; name it once")
         }
         if arguments.has(follow.name), paths.count > 1 {
-            throw UsageError(description: "\(follow.name) takes one capture, not \(paths.count)")
+            throw UsageError("\(follow.name) takes one capture, not \(paths.count)")
         }
         if arguments.has(join.name), paths.count > 1, paths.contains(where: CaptureFile.isStream) {
             throw UsageError(
-                description:
-                    "standard input (-) and pipes cannot be joined with files; save it first")
+                "standard input (-) and pipes cannot be joined with files; save it first")
         }
         return arguments.has(join.name) ? [paths] : paths.map { [$0] }
     }
@@ -213,7 +207,7 @@ enum CaptureOptions {
         if text == forever { return Following() }
         guard let limit = Duration(suiteText: text) else {
             throw UsageError(
-                description: "\(follow.name) takes a duration such as 10s or 500ms, or \(forever), "
+                "\(follow.name) takes a duration such as 10s or 500ms, or \(forever), "
                     + "not \"\(text)\"")
         }
         return Following(idleLimit: limit)

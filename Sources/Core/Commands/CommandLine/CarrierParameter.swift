@@ -17,7 +17,7 @@ enum CarrierParameter {
         guard let carrier = value.stringValue.flatMap(AccessoryCarrier.init(rawValue:)) else {
             let words = AccessoryCarrier.allCases.map(\.rawValue).joined(separator: " or ")
             throw UsageError(
-                description: "\(ParameterOptions.parameter.name) \(name) takes \(words), "
+                "\(ParameterOptions.parameter.name) \(name) takes \(words), "
                     + "not \(value.jsonText())")
         }
         return carrier

@@ -24,7 +24,7 @@ enum CommandWords {
             }
         }
         if let quote {
-            throw UsageError(description: "the quote \(quote) in \"\(text)\" is not closed")
+            throw UsageError("the quote \(quote) in \"\(text)\" is not closed")
         }
         return words + (word.map { [$0] } ?? [])
     }

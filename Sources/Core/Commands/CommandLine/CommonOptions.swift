@@ -42,7 +42,7 @@ enum CommonOptions {
     static func isolation(_ arguments: Arguments) throws(UsageError) -> IsolationRequest {
         let word = arguments.value(network.name) ?? "isolated"
         guard let request = IsolationRequest(rawValue: word) else {
-            throw UsageError(description: "\(network.name) takes isolated or host, not \"\(word)\"")
+            throw UsageError("\(network.name) takes isolated or host, not \"\(word)\"")
         }
         return request
     }
@@ -94,8 +94,7 @@ enum CommonOptions {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2, let endpoint = Self.endpoint(parts[1]) else {
                 throw UsageError(
-                    description:
-                        "\(peer.name) takes NAME=ADDRESS or NAME=ADDRESS:PORT, not \"\(text)\""
+                    "\(peer.name) takes NAME=ADDRESS or NAME=ADDRESS:PORT, not \"\(text)\""
                         + (parts.count == 2 ? "; an address is a number, such as 192.0.2.1" : ""))
             }
             endpoints[parts[0]] = endpoint

@@ -41,8 +41,7 @@ enum DeviceOption {
     /// Returns the chosen device; by default the reference device.
     static func selected(_ arguments: Arguments) throws -> DeviceSelection {
         guard arguments.all(option.name).count <= 1 else {
-            throw UsageError(
-                description: "only conform run takes several devices; give \(option.name) once")
+            throw UsageError("only conform run takes several devices; give \(option.name) once")
         }
         var value = Substring(arguments.value(option.name) ?? "")
         if isPaused(arguments) { value = value.dropFirst(pause.count) }
@@ -52,7 +51,7 @@ enum DeviceOption {
         if value.hasPrefix(command) {
             let words = try CommandWords.split(String(value.dropFirst(command.count)))
             guard !words.isEmpty else {
-                throw UsageError(description: "\(option.name) \(command) names no program")
+                throw UsageError("\(option.name) \(command) names no program")
             }
             return .command(words)
         }
@@ -62,7 +61,7 @@ enum DeviceOption {
             let meant = words.first { $0 == word } ?? Suggestion.closest(to: "\(word)", in: words)
             if let meant, !ReportOptions.isThere(String(value)) {
                 throw UsageError(
-                    description: "\(option.name) \(value): there is no such file; "
+                    "\(option.name) \(value): there is no such file; "
                         + "did you mean \(meant == reference ? meant : meant + ":...")?")
             }
             return .profile(path: String(value))
@@ -71,8 +70,7 @@ enum DeviceOption {
         let names = try mutants()
         guard !name.isEmpty else {
             throw UsageError(
-                description:
-                    "\(option.name) \(mutant) names no mutant; write \(option.name) \(mutant)NAME, or "
+                "\(option.name) \(mutant) names no mutant; write \(option.name) \(mutant)NAME, or "
                     + "\(option.name) \(reference) for the device without one")
         }
         guard names.contains(name) else { throw UsageError.unknownMutant(name, among: names) }

@@ -20,7 +20,7 @@ enum ExploreOptions {
     static func duration(_ arguments: Arguments) throws(UsageError) -> Duration? {
         guard let text = arguments.value(time.name) else { return nil }
         guard let duration = Duration(suiteText: text), duration > .zero else {
-            throw UsageError(description: "\(time.name) takes a time such as 10m, not \"\(text)\"")
+            throw UsageError("\(time.name) takes a time such as 10m, not \"\(text)\"")
         }
         return duration
     }
@@ -41,16 +41,14 @@ enum ExploreOptions {
         guard let text = arguments.value(runs.name) else { return nil }
         let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
         guard let count = Int(parts[0]), count >= 0 else {
-            throw UsageError(
-                description: "\(runs.name) takes a whole number of at least 0, not \"\(parts[0])\"")
+            throw UsageError("\(runs.name) takes a whole number of at least 0, not \"\(parts[0])\"")
         }
         guard let limit = parts.dropFirst().first else { return (count, nil) }
         guard limit.hasPrefix(shrinking),
             let time = Duration(suiteText: String(limit.dropFirst(shrinking.count)))
         else {
             throw UsageError(
-                description:
-                    "\(runs.name) takes N,\(shrinking)TIME with a time such as 10s, not \"\(text)\""
+                "\(runs.name) takes N,\(shrinking)TIME with a time such as 10s, not \"\(text)\""
             )
         }
         return (count, time)

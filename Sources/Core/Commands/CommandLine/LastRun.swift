@@ -32,7 +32,7 @@ enum LastRun {
         let newest = runs.sorted { Self.isEarlier($1.time, $0.time) }.prefix(Self.runsMax)
         guard let last = newest.first else {
             throw UsageError(
-                description: "\(option.name): there is no run in \(parent); name one with "
+                "\(option.name): there is no run in \(parent); name one with "
                     + RunOptions.reports.name)
         }
         var result = try StoredRun(last.folder)

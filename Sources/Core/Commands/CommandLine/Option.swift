@@ -64,23 +64,12 @@ struct Command: Sendable {
     /// The options, in the order of the help text.
     let groups: [OptionGroup]
     /// Its subcommands; each is selected by the second word of its name.
-    let subcommands: [Command]
+    var subcommands: [Command] = []
     /// Runs the command and returns the exit code.
     let run: @Sendable (Arguments) throws -> Int32
+}
 
-    /// Creates a command whose options are in groups.
-    init(
-        name: String, operands: String, summary: String, groups: [OptionGroup],
-        subcommands: [Command] = [], run: @escaping @Sendable (Arguments) throws -> Int32
-    ) {
-        self.name = name
-        self.operands = operands
-        self.summary = summary
-        self.groups = groups
-        self.subcommands = subcommands
-        self.run = run
-    }
-
+extension Command {
     /// Creates a command with few options.
     init(
         name: String, operands: String, summary: String, example: String, options: [Option],

@@ -20,18 +20,17 @@ enum ParameterOptions {
         for text in arguments.all(parameter.name) {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else {
-                throw UsageError(description: "\(parameter.name) takes NAME=VALUE, not \"\(text)\"")
+                throw UsageError("\(parameter.name) takes NAME=VALUE, not \"\(text)\"")
             }
             let name = String(parts[0])
             guard values[name] == nil else {
-                throw UsageError(
-                    description: "\(parameter.name) \(name) is given twice; give it once")
+                throw UsageError("\(parameter.name) \(name) is given twice; give it once")
             }
             do throws(InvalidInput) {
                 values[name] = try YAMLNode.parse(text: String(parts[1]), file: name).value
             } catch {
                 throw UsageError(
-                    description: "the value of \(parameter.name) \(text) does not parse: "
+                    "the value of \(parameter.name) \(text) does not parse: "
                         + (error.diagnostics.first?.what ?? ""))
             }
         }
@@ -52,7 +51,7 @@ enum ParameterOptions {
         }) {
             let advice = known.isEmpty ? "they have none" : Suggestion.advice(for: name, in: known)
             throw UsageError(
-                description: "the suites have no parameter \"\(name)\""
+                "the suites have no parameter \"\(name)\""
                     + (advice.isEmpty ? "" : "; \(advice)"))
         }
         return ParameterOverrides(

@@ -10,8 +10,7 @@ enum SeedOption {
         guard let text = arguments.value(option.name) else { return nil }
         guard let seed = UInt64(text) else {
             throw UsageError(
-                description:
-                    "\(option.name) takes a whole number from 0 to \(UInt64.max), not \"\(text)\"")
+                "\(option.name) takes a whole number from 0 to \(UInt64.max), not \"\(text)\"")
         }
         return seed
     }

@@ -28,8 +28,7 @@ struct SelectionCheck {
             guard let meant = Suggestion.closest(to: filter.tag, in: tags.sorted()) else {
                 continue
             }
-            throw UsageError(
-                description: "no case has the tag \(filter.tag); did you mean !\(meant)?")
+            throw UsageError("no case has the tag \(filter.tag); did you mean !\(meant)?")
         }
         try check(
             tag, filters.filter { !$0.isExclusion }.map(\.tag), candidates: tags.sorted(),
@@ -51,7 +50,7 @@ struct SelectionCheck {
             Suggestion.closest(to: first, in: candidates).map { "did you mean \($0)?" }
             ?? "conform list shows the cases"
         let text = "no case matches \(option) \(first); \(advice)"
-        guard idle.count == given.count else { throw UsageError(description: text) }
+        guard idle.count == given.count else { throw UsageError(text) }
         StandardError.print("conform: \(text)")
     }
 }

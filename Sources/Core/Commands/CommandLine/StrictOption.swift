@@ -23,8 +23,7 @@ enum StrictOption {
         let given = arguments.all(option.name)
         if let other = given.first(where: { !known.contains($0) }) {
             throw UsageError(
-                description:
-                    "\(option.name) takes \(known.joined(separator: " or ")), not \"\(other)\"")
+                "\(option.name) takes \(known.joined(separator: " or ")), not \"\(other)\"")
         }
         return Set(given)
     }

@@ -16,8 +16,7 @@ enum SuiteFiles {
     /// and pipes, sockets and devices are left out.
     static func expand(_ operands: [String]) throws(UsageError) -> [String] {
         guard !operands.isEmpty else {
-            throw UsageError(
-                description: "no suite is named; give a suite file or a folder of suites")
+            throw UsageError("no suite is named; give a suite file or a folder of suites")
         }
         var files: [String] = []
         for operand in operands {
@@ -28,7 +27,7 @@ enum SuiteFiles {
             let prefix = operand.hasSuffix("/") ? operand : operand + "/"
             let found = suites(in: folder, prefix, below: 0)
             guard !found.isEmpty else {
-                throw UsageError(description: "\(operand): there is no suite in this folder")
+                throw UsageError("\(operand): there is no suite in this folder")
             }
             files += found
         }

@@ -10,8 +10,7 @@ enum TimeScaleOption {
     static func timeScale(_ arguments: Arguments) throws(UsageError) -> TimeScale {
         guard let text = arguments.value(option.name) else { return .real }
         guard let scale = TimeScale(text: text) else {
-            throw UsageError(
-                description: "\(option.name) \"\(text)\" is not possible; \(TimeScale.advice)")
+            throw UsageError("\(option.name) \"\(text)\" is not possible; \(TimeScale.advice)")
         }
         return scale
     }

@@ -216,6 +216,11 @@ public final class AttachedDevice: CaseDevice {
 
 extension DeviceProfile.Limits {
     /// No limits.
-    static let none = DeviceProfile.Limits(
-        cpuSeconds: nil, memory: nil, processes: nil, fileSize: nil, openFiles: nil)
+    static let none = {
+        var limits = DeviceProfile.Limits()
+        (limits.cpuSeconds, limits.processes, limits.fileSize, limits.openFiles) = (
+            nil, nil, nil, nil
+        )
+        return limits
+    }()
 }

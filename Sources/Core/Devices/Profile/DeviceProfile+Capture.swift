@@ -25,13 +25,12 @@ extension DeviceProfile {
         /// The destination of packets that it must show; `nil` for the device.
         public var probe: Probe?
         /// How long it may show no packet although packets pass.
-        public var timeout: Duration
+        public var timeout = Duration.seconds(10)
 
         /// Creates a source.
-        public init(origin: Origin, probe: Probe? = nil, timeout: Duration = .seconds(10)) {
+        public init(origin: Origin, probe: Probe? = nil) {
             self.origin = origin
             self.probe = probe
-            self.timeout = timeout
         }
     }
 }

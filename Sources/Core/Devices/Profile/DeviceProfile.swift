@@ -52,7 +52,7 @@ public struct DeviceProfile: Sendable, Hashable {
         ///
         /// Longer than any case; it stops a device that still spins after its worker was stopped in
         /// a debugger.
-        public var cpuSeconds: Int?
+        public var cpuSeconds: Int? = 600
         /// Address space of one process in bytes.
         ///
         /// Unlimited by default, because virtual machines and sanitizers reserve hundreds of
@@ -61,28 +61,18 @@ public struct DeviceProfile: Sendable, Hashable {
         /// Processes and threads in addition to those that the user already has.
         ///
         /// The kernel exempts real root, but not a user who is root only in a user namespace.
-        public var processes: Int?
+        public var processes: Int? = 512
         /// Bytes of output that go to the log; the rest is only counted.
-        public var output: Int
+        public var output = 16 << 20
         /// Size of one file in bytes.
-        public var fileSize: Int?
+        public var fileSize: Int? = 1 << 30
         /// Open descriptors of one process.
-        public var openFiles: Int?
+        public var openFiles: Int? = 4096
         /// Size of the capture of a case in bytes; a case that reaches it is inconclusive.
         public var capture = 256 << 20
 
-        /// Creates limits; the defaults stop only a device that is out of control.
-        public init(
-            cpuSeconds: Int? = 600, memory: Int? = nil, processes: Int? = 512,
-            output: Int = 16 << 20, fileSize: Int? = 1 << 30, openFiles: Int? = 4096
-        ) {
-            self.cpuSeconds = cpuSeconds
-            self.memory = memory
-            self.processes = processes
-            self.output = output
-            self.fileSize = fileSize
-            self.openFiles = openFiles
-        }
+        /// Creates limits that stop only a device that is out of control.
+        public init() {}
     }
 
     /// How the end of the device during a case is judged.

@@ -101,15 +101,6 @@ struct ScheduleFollower: Sendable, Hashable {
         base = schedule.base
     }
 
-    /// Starts judging after a step that was done at `origin` and took `message` with these roles.
-    init(
-        _ schedule: BackoffSchedule, origin: Timestamp, after message: TraceMessage?,
-        as roles: Roles
-    ) {
-        self.init(watching: schedule, at: origin)
-        begin(origin: origin, after: message, as: roles)
-    }
-
     /// Starts judging attempts, after a step that was done at `origin`.
     ///
     /// - Parameters:

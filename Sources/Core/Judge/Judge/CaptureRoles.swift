@@ -6,12 +6,11 @@ public struct CaptureRoles: Sendable, Hashable {
     /// Endpoints of peers by name; the port 0 means any port.
     public var peers: [String: Endpoint]
     /// The devices' own addresses; the port 0 means any port.
-    public var devices: [Endpoint: String]
+    public var devices: [Endpoint: String] = [:]
 
     /// Creates roles.
-    public init(peers: [String: Endpoint] = [:], devices: [Endpoint: String] = [:]) {
+    public init(peers: [String: Endpoint] = [:]) {
         self.peers = peers
-        self.devices = devices
     }
 
     /// Returns how they contradict the metadata of a capture of `conform`; `nil` if they agree.

@@ -47,7 +47,6 @@ public struct Judge: Sendable {
 
     /// The cases.
     public let cases: [PreparedCase]
-    let options: Options
     /// The cases on the whole trace; `nil` for other groupings.
     private(set) var whole: CaseSet?
     /// The cases on its parts.
@@ -58,7 +57,6 @@ public struct Judge: Sendable {
     private(set) var isResolved = false
     /// Messages whose parties are not known yet, and all later messages.
     private(set) var held: [TraceMessage] = []
-    private let start: Timestamp
     /// The slots of connections that the matcher judges and a screen still follows.
     private var slots: [Int: Int] = [:]
     /// The earliest span that was not captured, for each connection and for none.
@@ -78,8 +76,6 @@ public struct Judge: Sendable {
         _ cases: [PreparedCase], parties: Parties, start: Timestamp, keepsEvidence: Bool = false
     ) {
         self.cases = cases
-        self.start = start
-        options = Options()
         whole = CaseSet(
             cases, parties: cases.map { _ in parties }, start: start, keepsEvidence: keepsEvidence)
     }
@@ -92,8 +88,6 @@ public struct Judge: Sendable {
     ///   - options: How it is judged.
     public init(_ cases: [PreparedCase], start: Timestamp, options: Options) {
         self.cases = cases
-        self.start = start
-        self.options = options
         switch options.grouping {
         case .capture:
             finder = PartyFinder(cases, roles: options.roles)

@@ -67,23 +67,6 @@ public struct CaseMatcher: Sendable {
     private var sawExit = false
     private var clock: Timestamp
 
-    /// Prepares to judge `testCase`.
-    ///
-    /// - Parameters:
-    ///   - testCase: The case.
-    ///   - requirements: The suite's requirements, for citing.
-    ///   - parties: The parties of the trace.
-    ///   - start: The moment that the first window counts from.
-    ///   - options: The origin of the trace.
-    public init(
-        testCase: TestCase, requirements: [Requirement], parties: Parties, start: Timestamp,
-        options: Options = Options()
-    ) {
-        self.init(
-            PreparedCase(testCase, requirements: requirements, options: options),
-            parties: parties, start: start)
-    }
-
     /// Prepares to judge a case on one trace.
     ///
     /// - Parameters:

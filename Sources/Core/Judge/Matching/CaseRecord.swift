@@ -39,10 +39,6 @@ struct CaseRecord: Sendable {
     private var sentBytes: [Configuration.StreamSide: [UInt8]] = [:]
     /// The first message of which the decoder did not read something relevant.
     @Boxed private(set) var unread: TraceMessage?
-    /// Whether the trace shows that the device's process has ended.
-    private(set) var sawExit = false
-    /// The number of the last message.
-    private(set) var lastNumber = 0
     /// The waits of the schedules that were followed, by line.
     private(set) var schedules: [Int: [ScheduledInterval]] = [:]
     /// The random waits among them.
@@ -64,12 +60,10 @@ struct CaseRecord: Sendable {
     /// Records any message.
     mutating func see(_ message: PlacedMessage) {
         firstTime = firstTime ?? message.time
-        lastNumber = message.message.number
         if message.showsDevice, let sender = message.sender, !seenDevices.contains(sender) {
             seenDevices.insert(sender)
         }
         if message.name == DeviceEvent.hung { hang = hang ?? message.message }
-        sawExit = sawExit || message.name == DeviceEvent.exited
     }
 
     /// Records a segment by which a device ends a connection.

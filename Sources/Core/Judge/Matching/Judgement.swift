@@ -21,7 +21,7 @@ public struct Judgement: Sendable, Hashable {
     /// How many messages a step took.
     public var takenCount: Int
     /// Expected next to actual, by numbers.
-    public var rows: [EvidenceRow]
+    public var rows: [EvidenceRow] = []
     /// When it was decided: packets that were lost only afterwards do not matter.
     public var decidedAt = Timestamp.distantPast
     /// The measurements of the case.
@@ -31,23 +31,9 @@ public struct Judgement: Sendable, Hashable {
 
     /// The results of the rules that were exercised.
     public var rules: [RuleResult] = []
+}
 
-    /// Creates a judgement.
-    public init(
-        verdict: Verdict, reason: Reason?, checks: [CheckResult], steps: [StepResult],
-        ignored: [String: Int], comments: [Int: [String]], takenCount: Int,
-        rows: [EvidenceRow] = []
-    ) {
-        self.verdict = verdict
-        self.reason = reason
-        self.checks = checks
-        self.steps = steps
-        self.ignored = ignored
-        self.comments = comments
-        self.takenCount = takenCount
-        self.rows = rows
-    }
-
+extension Judgement {
     /// Creates a judgement that contains only the verdict and its reason.
     init(verdict: Verdict, reason: Reason?, takenCount: Int, decidedAt: Timestamp) {
         self.init(

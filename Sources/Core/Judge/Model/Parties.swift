@@ -21,18 +21,14 @@ public struct Parties: Sendable, Hashable {
     /// The devices' own addresses, if they are given; then all other endpoints are unknown parties.
     ///
     /// The port 0 means any port.
-    public var devices: [Endpoint: String]
+    public var devices: [Endpoint: String] = [:]
     /// The name of the device that is `device` where each device is judged by itself.
     var scope: String?
 
     /// Creates a mapping.
-    public init(
-        peers: [Endpoint: String], devicesByPeer: [Endpoint: String] = [:],
-        devices: [Endpoint: String] = [:]
-    ) {
+    public init(peers: [Endpoint: String], devicesByPeer: [Endpoint: String] = [:]) {
         self.peers = peers
         self.devicesByPeer = devicesByPeer
-        self.devices = devices
     }
 
     /// Returns the party that sends `message`.

@@ -30,11 +30,11 @@ public struct RunSession {
         /// Folders that are searched for included files.
         public var searchPath: [String]
         /// How often each case is executed.
-        public var attempts: AttemptPolicy
+        public var attempts = AttemptPolicy.once
         /// How many executions of a case may be replaced.
         ///
         /// They are replaced if the machine was too busy to judge them.
-        public var lateRetries: Int
+        public var lateRetries = 0
         /// The failures that are known; `nil` without a list.
         public var known: KnownFailurePolicy?
         /// The person who carries out what no program can; `nil` for nobody.
@@ -52,9 +52,7 @@ public struct RunSession {
         public init(
             executable: String, folder: String, command: [String], jobs: Int? = nil,
             network: IsolationRequest = .isolated, minimum: Int = 1, strict: Bool = false,
-            failFast: Bool = false, searchPath: [String] = [],
-            attempts: AttemptPolicy = .once, lateRetries: Int = 0,
-            known: KnownFailurePolicy? = nil
+            failFast: Bool = false, searchPath: [String] = []
         ) {
             self.executable = executable
             self.folder = folder
@@ -65,9 +63,6 @@ public struct RunSession {
             self.strict = strict
             self.failFast = failFast
             self.searchPath = searchPath
-            self.attempts = attempts
-            self.lateRetries = lateRetries
-            self.known = known
         }
     }
 

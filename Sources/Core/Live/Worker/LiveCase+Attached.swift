@@ -70,11 +70,7 @@ extension LiveCase {
     /// Begins the case just before a given time.
     mutating func begin(at time: Timestamp) -> [PacketJudge.Observation] {
         hasBegun = true
-        start = time - .nanoseconds(1)
-        matcherTime = start
-        packetJudge = Self.makeJudge(
-            of: testCase, suite, parties: peerHost.parties, from: start, scale: task.timeScale,
-            secrets: secrets)
+        beginHere(at: time - .nanoseconds(1))
         for index in pendingEvents.indices { pendingEvents[index].time = start }
         return insert(
             .start(with: configuration(of: Step.device)), of: Step.device, at: start)

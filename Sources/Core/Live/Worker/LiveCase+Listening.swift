@@ -49,11 +49,7 @@ extension LiveCase {
             _ = try takeListening()
             try consume(devices.advance())
         }
-        start = WallClock.now
-        matcherTime = start
-        packetJudge = Self.makeJudge(
-            of: testCase, suite, parties: peerHost.parties, from: start, scale: task.timeScale,
-            secrets: secrets)
+        beginHere()
         for index in pendingEvents.indices { pendingEvents[index].time = start }
         for name in testCase.deviceNames { try announceStart(of: name) }
     }

@@ -24,9 +24,9 @@ extension LiveCase {
         beginHere()
     }
 
-    /// Lets the case begin now: nothing has been judged yet.
-    mutating func beginHere() {
-        start = WallClock.now
+    /// Lets the case begin at a time: nothing has been judged yet.
+    mutating func beginHere(at time: Timestamp = WallClock.now) {
+        start = time
         matcherTime = start
         packetJudge = Self.makeJudge(
             of: testCase, suite, parties: peerHost.parties, from: start, scale: task.timeScale,

@@ -49,9 +49,6 @@ public final class PeerListener: PeerPort {
     /// The device's ends of the open connections, oldest descriptor first.
     public var connections: [PeerConnection] { table.connections }
 
-    /// Whether bytes wait to be written.
-    public var hasPendingWrites: Bool { table.hasPendingWrites }
-
     /// Whether received bytes are kept for `takeReceived`.
     public var keepsReceived: Bool {
         get { table.keepsReceived }

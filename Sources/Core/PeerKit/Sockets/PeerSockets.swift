@@ -67,7 +67,7 @@ struct PeerSockets {
     private(set) var sockets: [Int32: PeerSocket] = [:]
     private var descriptors: [PeerConnection: Int32] = [:]
     /// Whether reading and writing are paused.
-    private(set) var isStalled = false
+    private var isStalled = false
     private var scratch = [UInt8](repeating: 0, count: 64 << 10)
     /// Whether received bytes are kept.
     var keepsReceived = false
@@ -144,9 +144,6 @@ struct PeerSockets {
         sockets.values.filter { !$0.isClosing }.sorted { $0.descriptor < $1.descriptor }
             .map(\.connection)
     }
-
-    /// Whether bytes wait to be written.
-    var hasPendingWrites: Bool { sockets.values.contains { $0.pending > 0 } }
 
     /// The descriptors and events for the poll loop.
     var pollDescriptors: [(fd: Int32, events: Int16)] {

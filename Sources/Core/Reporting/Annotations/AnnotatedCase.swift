@@ -20,7 +20,9 @@ struct AnnotatedCase: Sendable {
     /// What is wrong, with the violated requirements.
     let text: String
     let position: SourcePosition
+}
 
+extension AnnotatedCase {
     /// Returns every such case in the order of the plan, then a remark if the run as a whole is
     /// incomplete.
     static func all(of run: RunResult) -> [AnnotatedCase] {
@@ -32,18 +34,6 @@ struct AnnotatedCase: Sendable {
             position: SourcePosition(
                 file: run.header.suites.first?.file ?? "", line: 1, column: 1))
         return cases + [whole]
-    }
-
-    private init(
-        level: Level, verdict: Verdict, kind: String, title: String, text: String,
-        position: SourcePosition
-    ) {
-        self.level = level
-        self.verdict = verdict
-        self.kind = kind
-        self.title = title
-        self.text = text
-        self.position = position
     }
 
     private init(_ result: CaseResult) {

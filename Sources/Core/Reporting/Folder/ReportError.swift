@@ -11,15 +11,9 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     public var cause: String
     /// What to do about it.
     public var advice: String
+}
 
-    /// Creates an error from its parts.
-    public init(attempt: String, path: String, cause: String, advice: String) {
-        self.attempt = attempt
-        self.path = path
-        self.cause = cause
-        self.advice = advice
-    }
-
+extension ReportError {
     /// Creates an error from one of the file system.
     init(_ error: FileError) {
         self.init(

@@ -16,8 +16,6 @@ public struct ReportFolder: Sendable {
 
     /// The folder, relative to the working directory.
     public let path: String
-    /// The reports in addition to the folder's own files.
-    public let further: RequestedReports
     private var cadence = RewriteCadence()
     private let reports: HeldFolder
     private let places: RequestedReportPlaces
@@ -28,7 +26,6 @@ public struct ReportFolder: Sendable {
         creating path: String, further: RequestedReports = RequestedReports()
     ) throws(ReportError) {
         self.path = path
-        self.further = further
         (reports, places) = try ReportError.converting { () throws(FileError) in
             let reports = try HeldFolder(making: path)
             for name in ["captures", "logs"] { _ = try reports.place(name).madeFolder() }

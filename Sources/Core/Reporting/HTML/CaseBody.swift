@@ -45,7 +45,7 @@ struct CaseBody {
 
     /// The body.
     var html: String {
-        let notes = CaseNotesHTML(evidence?.notes, job: header.job)
+        let notes = CaseNotesHTML(notes: evidence?.notes)
         var parts = [
             facts, notes.earlier, notes.demands, requirements, comparison, notes.source, shrunk,
         ]

@@ -2,13 +2,7 @@ import Results
 
 /// The notes of a case on its page: what it demands, where it failed, how earlier runs ended.
 struct CaseNotesHTML {
-    private let notes: CaseNotes?
-    private let job: RunJob?
-
-    init(_ notes: CaseNotes?, job: RunJob?) {
-        self.notes = notes
-        self.job = job
-    }
+    let notes: CaseNotes?
 
     /// The sentences of `conform explain`, closed at first.
     var demands: String {

@@ -2,16 +2,9 @@ import Results
 
 /// `cases/<case>.html`: one case on its own page.
 struct CasePage {
-    private let result: CaseResult
-    private let header: RunHeader
-    private let evidence: EvidenceFiles
-
-    /// Creates the page.
-    init(_ result: CaseResult, header: RunHeader, evidence: EvidenceFiles) {
-        self.evidence = evidence
-        self.result = result
-        self.header = header
-    }
+    let result: CaseResult
+    let header: RunHeader
+    let evidence: EvidenceFiles
 
     /// The whole page.
     var text: String {

@@ -2,16 +2,10 @@ import Results
 
 /// The table of all cases, which can be searched and filtered.
 struct CasesSection {
-    private let report: HTMLReport
-    private let cases: ArraySlice<CaseResult>
-    private let listed: Set<CaseReference>
-
-    /// Creates the table of some cases; those in `listed` are described elsewhere on the page.
-    init(_ report: HTMLReport, _ cases: ArraySlice<CaseResult>, listed: Set<CaseReference>) {
-        self.report = report
-        self.cases = cases
-        self.listed = listed
-    }
+    let report: HTMLReport
+    let cases: ArraySlice<CaseResult>
+    /// The cases that are described elsewhere on the page.
+    let listed: Set<CaseReference>
 
     /// How many rows are shown before the reader requests more.
     private static let shownCountMax = 300

@@ -49,7 +49,7 @@ public struct HTMLReport: Sendable {
         of result: CaseResult, in header: RunHeader, evidence: EvidenceFiles = EvidenceFiles()
     ) -> String? {
         guard CaseAnchor.canHavePage(result) else { return nil }
-        return CasePage(result, header: header, evidence: evidence).text
+        return CasePage(result: result, header: header, evidence: evidence).text
     }
 
     /// Returns whether a case has its own page.
@@ -61,14 +61,15 @@ public struct HTMLReport: Sendable {
     public var text: String {
         let listed = NotPassedSection.listed(of: self)
         let others = [
-            MatrixSection(self).html, RequirementsSection(self).html,
-            MeasurementsSection(self).html,
-            CasesSection(self, cases.prefix(Self.rowCountMax), listed: listed).html,
-            RunSection(self).html,
+            MatrixSection(report: self).html, RequirementsSection(self).html,
+            MeasurementsSection(report: self).html,
+            CasesSection(report: self, cases: cases.prefix(Self.rowCountMax), listed: listed).html,
+            RunSection(report: self).html,
         ]
         let room = Self.bytesMax - others.reduce(0) { $0 + $1.utf8.count }
         let sections =
-            [VerdictSection(self).html, NotPassedSection(self, room: room).html] + others
+            [VerdictSection(report: self).html, NotPassedSection(report: self, room: room).html]
+            + others
         return HTMLPage(
             title: "\(Outcome.sentence(run, audit)) — conform",
             body: """
@@ -95,7 +96,7 @@ public struct HTMLReport: Sendable {
                     \(HTMLPage.skips(to: [("cases", "Skip to the cases")]))
                     <header class="top"><p><a href="index.html">← The run</a></p></header>
                     <main id="main"><h1>Cases from \(first + 1)</h1>
-                    \(CasesSection(self, rows, listed: []).html)
+                    \(CasesSection(report: self, cases: rows, listed: []).html)
                     </main>
                     """)
             return (name, page.text)

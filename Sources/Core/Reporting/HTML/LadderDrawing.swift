@@ -24,7 +24,6 @@ struct LadderDrawing {
     private let lines: [LadderLine]
     private let parties: [String]
     private let rule: String?
-    private let spacing: Spacing
     private let places: [Double]
     private let timeAxis: (start: Double, scale: Double, end: Double)?
     private let fragment: String
@@ -48,7 +47,6 @@ struct LadderDrawing {
         self.lines = lines
         self.parties = parties
         self.rule = rule
-        self.spacing = spacing
         fragment = HTMLText.fragment(anchor)
         let times = lines.compactMap(\.seconds)
         var axis: (start: Double, scale: Double, end: Double)?

@@ -7,11 +7,7 @@ struct MatrixSection {
     /// How many of them are shown for one suite.
     private static let openCountMax = 100
 
-    private let report: HTMLReport
-
-    init(_ report: HTMLReport) {
-        self.report = report
-    }
+    let report: HTMLReport
 
     /// The section.
     var html: String {

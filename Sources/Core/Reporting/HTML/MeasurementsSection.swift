@@ -5,11 +5,7 @@ struct MeasurementsSection {
     /// How many are listed; `results.json` has all of them.
     private static let listedCountMax = 500
 
-    private let report: HTMLReport
-
-    init(_ report: HTMLReport) {
-        self.report = report
-    }
+    let report: HTMLReport
 
     /// The section; empty if nothing was measured.
     var html: String {

@@ -4,14 +4,9 @@ import Results
 ///
 /// Cases with the same requirements and kind of reason are grouped. Their details open in place.
 struct NotPassedSection {
-    private let report: HTMLReport
-    private let room: Int
-
-    /// Creates the section; `room` is the maximum size of its details in bytes.
-    init(_ report: HTMLReport, room: Int) {
-        self.report = report
-        self.room = room
-    }
+    let report: HTMLReport
+    /// The maximum size of its details in bytes.
+    let room: Int
 
     /// Returns the cases that are described in this section.
     static func listed(of report: HTMLReport) -> Set<CaseReference> {

@@ -2,11 +2,7 @@ import Results
 
 /// The section with the command, device, suites and machine of the run, and the next command.
 struct RunSection {
-    private let report: HTMLReport
-
-    init(_ report: HTMLReport) {
-        self.report = report
-    }
+    let report: HTMLReport
 
     /// The section.
     var html: String {

@@ -2,11 +2,7 @@ import Results
 
 /// The first section: whether the device conforms, and otherwise which party is at fault.
 struct VerdictSection {
-    private let report: HTMLReport
-
-    init(_ report: HTMLReport) {
-        self.report = report
-    }
+    let report: HTMLReport
 
     /// The section.
     var html: String {

@@ -53,13 +53,10 @@ public struct RunComparison: Sendable {
         /// The minimum increase in percent.
         public var percent: Double
         /// The minimum increase in seconds, so that noise does not count.
-        public var seconds: Double
+        public var seconds = 0.5
 
         /// Creates bounds.
-        public init(percent: Double = 50, seconds: Double = 0.5) {
-            self.percent = percent
-            self.seconds = seconds
-        }
+        public init(percent: Double = 50) { self.percent = percent }
     }
 
     /// The first run.

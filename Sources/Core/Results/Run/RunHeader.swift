@@ -168,15 +168,9 @@ public struct SuiteSummary: Sendable, Hashable, Codable {
     public var requirements: [Requirement]
     /// Its rules; `nil` if it has none.
     public var rules: [RuleSummary]?
+}
 
-    /// Creates a summary.
-    public init(id: String, title: String, file: String, requirements: [Requirement]) {
-        self.id = id
-        self.title = title
-        self.file = file
-        self.requirements = requirements
-    }
-
+extension SuiteSummary {
     /// Creates the summary of a suite.
     public init(_ suite: Suite) {
         self.init(
@@ -193,14 +187,9 @@ public struct RuleSummary: Sendable, Hashable, Codable {
     public var checks: [String]
     /// The features that the device must have, in suite syntax; `nil` for any device.
     public var needs: String?
+}
 
-    /// Creates a summary.
-    public init(id: String, checks: [String], needs: String? = nil) {
-        self.id = id
-        self.checks = checks
-        self.needs = needs
-    }
-
+extension RuleSummary {
     /// Creates the summary of a rule.
     public init(_ rule: Rule) {
         self.init(id: rule.id, checks: rule.checks, needs: rule.needs?.suiteText)

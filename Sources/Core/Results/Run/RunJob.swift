@@ -10,14 +10,9 @@ public struct RunJob: Sendable, Hashable, Codable {
     /// The address of a line of a file in the repository, with `{file}` for the path from the
     /// working directory and `{line}`; `nil` if the engine does not name the repository.
     public var source: String?
+}
 
-    /// Creates a job.
-    public init(page: String, artifacts: String? = nil, source: String? = nil) {
-        self.page = page
-        self.artifacts = artifacts
-        self.source = source
-    }
-
+extension RunJob {
     /// Creates the job of the CI engine whose variables are set; `nil` outside of known engines.
     ///
     /// - Parameters:

@@ -47,14 +47,9 @@ public struct DrawnName: Sendable, Hashable, CustomStringConvertible {
 
     /// The highest number of a run.
     public static let numberMax = 1_000_000
+}
 
-    /// Creates the name of a run.
-    public init(exploration: String, seed: UInt64, number: Int) {
-        self.exploration = exploration
-        self.seed = seed
-        self.number = number
-    }
-
+extension DrawnName {
     /// Reads the id of a case; `nil` if it is not the id of a drawn run.
     public init?(_ id: String) {
         guard id.hasSuffix("]"), let bracket = id.firstIndex(of: "[") else { return nil }

@@ -98,11 +98,7 @@ struct ByteNotationReader {
                 "\(name) has \"message\", but it is not said what the peer speaks",
                 at: entry.keyPosition, advice: "add \"speaks\" to the peer")
         }
-        guard
-            var reader = YAMLMappingReader(
-                node, as: SuiteVocabulary.sentMessage, findings: findings,
-                resolver: scope.resolve)
-        else { return nil }
+        guard var reader = scope.mapping(node, as: SuiteVocabulary.sentMessage) else { return nil }
         let message = reader.text("message")
         let place = reader.node("message")?.position ?? node.position
         let with = reader.entry("with")
@@ -218,12 +214,6 @@ struct ByteNotationReader {
 }
 
 extension YAMLMappingReader {
-    /// Reads at least one byte under a key, as hexadecimal digits unless a notation is given.
-    mutating func bytes(_ key: String, in scope: VariableScope) -> ByteExpression? {
-        guard let entry = entry(key) else { return nil }
-        return ByteNotationReader(scope: scope).bytes(entry.value, plain: .hex, name: "\"\(key)\"")
-    }
-
     /// Reads bytes under a key that must be known when the suite is loaded.
     mutating func knownBytes(_ key: String, in scope: VariableScope) -> [UInt8]? {
         guard let entry = entry(key) else { return nil }

@@ -33,10 +33,7 @@ struct CaseReader {
 
     /// Reads the instances of a case; returns none, after a report, if one of them has an error.
     func cases(_ node: YAMLNode) -> [TestCase] {
-        guard
-            var reader = YAMLMappingReader(
-                node, as: SuiteVocabulary.testCase, findings: findings,
-                resolver: suite.scope.resolve)
+        guard var reader = suite.scope.mapping(node, as: SuiteVocabulary.testCase)
         else { return [] }
         let matrix = MatrixReader(scope: suite.scope)
         let axes = matrix.axes(&reader)
@@ -71,10 +68,7 @@ struct CaseReader {
     private func instance(
         _ node: YAMLNode, _ values: [Value.Member], _ scope: VariableScope
     ) -> TestCase? {
-        guard
-            var reader = YAMLMappingReader(
-                node, as: SuiteVocabulary.testCase, findings: findings, resolver: scope.resolve)
-        else { return nil }
+        guard var reader = scope.mapping(node, as: SuiteVocabulary.testCase) else { return nil }
         let (findingCount, errorCount) = (findings.count, findings.errorCount)
         reader.refuseLaterKeys()
         _ = (reader.entry("each"), reader.entry("combine"), reader.entry("exclude"))

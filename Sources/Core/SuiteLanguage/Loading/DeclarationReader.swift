@@ -18,12 +18,7 @@ struct DeclarationReader {
     /// Reads the declarations; reports and omits those that cannot be used.
     func read(_ entries: [YAMLNode.Entry]) -> [Declaration] {
         entries.compactMap { entry in
-            guard VariableName.isValid(entry.key) else {
-                findings.report(
-                    "bad-name", "\"\(entry.key)\" cannot be the name of a \(description.subject)",
-                    at: entry.keyPosition, advice: VariableName.advice)
-                return nil
-            }
+            guard findings.checkName(entry, of: "a \(description.subject)") else { return nil }
             var declaration = Declaration(
                 name: entry.key, position: entry.keyPosition, text: "", fallback: nil)
             if entry.value.content == .scalar(.null) { return declaration }

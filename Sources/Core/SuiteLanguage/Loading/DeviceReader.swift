@@ -24,10 +24,7 @@ struct DeviceReader {
             )
             return nil
         }
-        guard
-            var reader = YAMLMappingReader(
-                entry.value, as: SuiteVocabulary.device, findings: findings,
-                resolver: scope.resolve)
+        guard var reader = scope.mapping(entry.value, as: SuiteVocabulary.device)
         else { return nil }
         reader.require("role")
         let own = reader.text("role")

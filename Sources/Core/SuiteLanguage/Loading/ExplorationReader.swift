@@ -9,10 +9,7 @@ struct ExplorationReader {
 
     /// Reads an exploration; `nil`, after a report, if it cannot be used.
     func read(_ node: YAMLNode) -> Exploration? {
-        guard
-            var reader = YAMLMappingReader(
-                node, as: SuiteVocabulary.exploration, findings: findings,
-                resolver: suite.scope.resolve)
+        guard var reader = suite.scope.mapping(node, as: SuiteVocabulary.exploration)
         else { return nil }
         let errors = findings.errorCount
         let id = id(in: &reader)
@@ -125,10 +122,7 @@ struct ExplorationReader {
                 at: entry.keyPosition, advice: PlainName.advice)
             return nil
         }
-        guard
-            var reader = YAMLMappingReader(
-                entry.value, as: SuiteVocabulary.explorationAct, findings: findings,
-                resolver: suite.scope.resolve)
+        guard var reader = suite.scope.mapping(entry.value, as: SuiteVocabulary.explorationAct)
         else { return nil }
         var steps: [YAMLNode] = []
         if let action = reader.entry("do") {
@@ -165,12 +159,7 @@ struct ExplorationReader {
         _ reader: inout YAMLMappingReader, _ key: String, allowsLists: Bool = false
     ) -> [(flag: String, value: Value, position: SourcePosition)] {
         (reader.mapping(key) ?? []).compactMap { entry in
-            guard VariableName.isValid(entry.key) else {
-                findings.report(
-                    "bad-name", "\"\(entry.key)\" cannot be the name of a flag",
-                    at: entry.keyPosition, advice: VariableName.advice)
-                return nil
-            }
+            guard findings.checkName(entry, of: "a flag") else { return nil }
             guard let value = suite.scope.value(entry.value) else { return nil }
             let parts = allowsLists ? value.arrayValue ?? [value] : [value]
             let isPlain = parts.allSatisfy {

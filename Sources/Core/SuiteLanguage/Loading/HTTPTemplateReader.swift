@@ -10,10 +10,7 @@ struct HTTPTemplateReader {
 
     /// Reads a message; `nil`, after a report, if it cannot be used.
     func template(_ node: YAMLNode) -> HTTPTemplate? {
-        guard
-            var reader = YAMLMappingReader(
-                node, as: SuiteVocabulary.httpMessage, findings: findings, resolver: scope.resolve)
-        else { return nil }
+        guard var reader = scope.mapping(node, as: SuiteVocabulary.httpMessage) else { return nil }
         let foreign = isClient ? ["status", "reason"] : ["method", "uri"]
         if let key = foreign.first(where: { reader.has($0) }) {
             findings.report(

@@ -238,10 +238,7 @@ struct MatcherReader {
 
     /// Reads `mask: {bits: "f0", value: "40"}`.
     private func mask(_ entry: YAMLNode.Entry, type: FieldType?) -> ValueMatcher? {
-        guard
-            var reader = YAMLMappingReader(
-                entry.value, as: SuiteVocabulary.mask, findings: findings, resolver: scope.resolve)
-        else { return nil }
+        guard var reader = scope.mapping(entry.value, as: SuiteVocabulary.mask) else { return nil }
         reader.require("bits")
         reader.require("value")
         let offset = reader.integer("at", in: 0...Int64(Int32.max))
@@ -272,10 +269,7 @@ struct MatcherReader {
     private func slice(
         _ entry: YAMLNode.Entry, type: FieldType?, name: String
     ) -> ValueMatcher? {
-        guard
-            var reader = YAMLMappingReader(
-                entry.value, as: SuiteVocabulary.slice, findings: findings, resolver: scope.resolve)
-        else { return nil }
+        guard var reader = scope.mapping(entry.value, as: SuiteVocabulary.slice) else { return nil }
         reader.require("at")
         reader.require("is")
         let first = reader.integer("at", in: 0...Int64(Int32.max))

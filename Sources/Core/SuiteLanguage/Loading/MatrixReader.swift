@@ -179,12 +179,7 @@ struct MatrixReader {
     }
 
     private func axis(_ entry: YAMLNode.Entry) -> Axis? {
-        guard VariableName.isValid(entry.key) else {
-            findings.report(
-                "bad-name", "\"\(entry.key)\" cannot be the name of a variable",
-                at: entry.keyPosition, advice: VariableName.advice)
-            return nil
-        }
+        guard findings.checkName(entry, of: "a variable") else { return nil }
         guard !scope.isTaken(entry.key) else {
             findings.report(
                 "duplicate-variable", "the suite has a variable \"\(entry.key)\"",

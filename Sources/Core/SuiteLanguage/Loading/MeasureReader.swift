@@ -10,11 +10,7 @@ struct MeasureReader {
     func read(_ nodes: [YAMLNode]) -> [Measure] {
         var measures: [Measure] = []
         for node in nodes {
-            guard
-                var reader = YAMLMappingReader(
-                    node, as: SuiteVocabulary.measure, findings: findings,
-                    resolver: scope.resolve)
-            else { continue }
+            guard var reader = scope.mapping(node, as: SuiteVocabulary.measure) else { continue }
             let measure = measure(&reader)
             reader.finish()
             guard let measure else { continue }

@@ -55,10 +55,7 @@ struct PatternReader {
             guard vocabulary.check(pattern: name, at: node.position) else { return nil }
             return Rule(pattern: MessagePattern(message: name, position: node.position))
         }
-        guard
-            var reader = YAMLMappingReader(
-                node, as: rule, findings: findings, resolver: scope.resolve)
-        else { return nil }
+        guard var reader = scope.mapping(node, as: rule) else { return nil }
         let pattern = pattern(in: &reader)
         let isJudging = rule.keyNames.contains("checks")
         let checks = isJudging ? reader.texts("checks") ?? [] : []

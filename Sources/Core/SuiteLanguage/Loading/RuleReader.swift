@@ -34,10 +34,7 @@ struct RuleReader {
     /// Reads the states by name; the scope must know all of their names.
     func readStates(_ entries: [YAMLNode.Entry]) -> [StateVariable] {
         let states: [StateVariable] = entries.compactMap { entry in
-            guard
-                var reader = YAMLMappingReader(
-                    entry.value, as: SuiteVocabulary.state, findings: findings,
-                    resolver: suite.scope.resolve)
+            guard var reader = suite.scope.mapping(entry.value, as: SuiteVocabulary.state)
             else { return nil }
             let per = scopeName(in: &reader)
             let initial = scope(adding: [])
@@ -81,10 +78,7 @@ struct RuleReader {
     }
 
     private func update(_ node: YAMLNode, _ scope: VariableScope) -> StateUpdate? {
-        guard
-            var reader = YAMLMappingReader(
-                node, as: SuiteVocabulary.stateUpdate, findings: findings,
-                resolver: suite.scope.resolve)
+        guard var reader = suite.scope.mapping(node, as: SuiteVocabulary.stateUpdate)
         else { return nil }
         let pattern = patterns(scope).pattern(in: &reader)
         let operations = StateUpdate.Operation.allCases.compactMap { operation in
@@ -116,11 +110,7 @@ struct RuleReader {
     ///
     /// A rule that needs a parameter without a value is left out.
     func read(_ node: YAMLNode) -> Rule? {
-        guard
-            var reader = YAMLMappingReader(
-                node, as: SuiteVocabulary.rule, findings: findings,
-                resolver: suite.scope.resolve)
-        else { return nil }
+        guard var reader = suite.scope.mapping(node, as: SuiteVocabulary.rule) else { return nil }
         let (findingCount, errorCount) = (findings.count, findings.errorCount)
         reader.require("id")
         let id = reader.text("id") ?? ""

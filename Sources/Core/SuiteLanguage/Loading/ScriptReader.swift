@@ -68,8 +68,7 @@ struct ScriptReader {
 
     private func keepAlive(_ entry: YAMLNode.Entry) -> PeerScript.KeepAlive? {
         guard let node = scope.resolve(entry.value),
-            var reader = YAMLMappingReader(
-                node, as: SuiteVocabulary.keepAlive, findings: findings, resolver: scope.resolve)
+            var reader = scope.mapping(node, as: SuiteVocabulary.keepAlive)
         else { return nil }
         reader.require("every")
         reader.require("send")
@@ -120,10 +119,7 @@ struct ScriptReader {
     }
 
     private func answer(_ node: YAMLNode, _ own: VariableScope) -> PeerScript.Answer? {
-        guard
-            var reader = YAMLMappingReader(
-                node, as: SuiteVocabulary.answer, findings: findings, resolver: scope.resolve)
-        else { return nil }
+        guard var reader = scope.mapping(node, as: SuiteVocabulary.answer) else { return nil }
         var answer = PeerScript.Answer()
         let vocabulary = MessageVocabulary(scope)
         if let name = reader.text("message"), let place = reader.node("message")?.position {

@@ -109,10 +109,7 @@ extension StepReader {
             guard vocabulary.check(message: name, at: node.position) else { return nil }
             return BackoffSchedule.Sign(name)
         }
-        guard
-            var reader = YAMLMappingReader(
-                node, as: SuiteVocabulary.backoffSign, findings: findings, resolver: scope.resolve)
-        else { return nil }
+        guard var reader = scope.mapping(node, as: SuiteVocabulary.backoffSign) else { return nil }
         let sign = sign(in: &reader)
         reader.finish()
         return sign

@@ -107,8 +107,7 @@ extension StepReader {
         guard let node = reader.node(key) else { return [] }
         return (node.elements ?? [node]).compactMap { element in
             guard let element = scope.resolve(element),
-                var inner = YAMLMappingReader(
-                    element, as: description, findings: findings, resolver: scope.resolve)
+                var inner = scope.mapping(element, as: description)
             else { return nil }
             return change(&inner)
         }

@@ -20,10 +20,7 @@ extension StepReader {
             else { return nil }
             return Step.Collected(pattern: MessagePattern(message: name, position: node.position))
         }
-        guard
-            var reader = YAMLMappingReader(
-                node, as: SuiteVocabulary.collected, findings: findings, resolver: scope.resolve)
-        else { return nil }
+        guard var reader = scope.mapping(node, as: SuiteVocabulary.collected) else { return nil }
         reader.require("message")
         let message = message("message", in: &reader)
         let from = patterns.party("from", in: &reader)

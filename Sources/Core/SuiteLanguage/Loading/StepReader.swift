@@ -252,10 +252,7 @@ struct StepReader {
                 at: target.position, advice: "write a path, or {field: path, default: value}")
             return nil
         }
-        guard
-            var reader = YAMLMappingReader(
-                target, as: SuiteVocabulary.savedField, findings: findings, resolver: scope.resolve)
-        else { return nil }
+        guard var reader = scope.mapping(target, as: SuiteVocabulary.savedField) else { return nil }
         reader.require("field")
         reader.require("default")
         let path = reader.text("field")
@@ -266,12 +263,7 @@ struct StepReader {
     }
 
     private func checkVariable(_ entry: YAMLNode.Entry) -> Bool {
-        guard VariableName.isValid(entry.key) else {
-            findings.report(
-                "bad-name", "\"\(entry.key)\" cannot be the name of a variable",
-                at: entry.keyPosition, advice: VariableName.advice)
-            return false
-        }
+        guard findings.checkName(entry, of: "a variable") else { return false }
         guard !scope.isTaken(entry.key) else {
             findings.report(
                 "duplicate-variable", "there is a variable \"\(entry.key)\" already",

@@ -11,10 +11,7 @@ struct StreamCuttingReader {
     /// Reads the mapping and returns it as the setting's value; `nil`, after a report, if it cannot
     /// be used.
     func value(_ node: YAMLNode) -> Value? {
-        guard
-            var reader = YAMLMappingReader(
-                node, as: vocabulary, findings: findings, resolver: scope.resolve)
-        else { return nil }
+        guard var reader = scope.mapping(node, as: vocabulary) else { return nil }
         let kinds = vocabulary.keyNames.filter { $0 != Self.descriptionKey }
         let found = kinds.compactMap { reader.entry($0) }
         if reader.has(Self.descriptionKey), found.isEmpty {

@@ -12,11 +12,7 @@ struct SuiteDefaults {
 
     /// Overrides the present values by those of one `defaults` mapping.
     mutating func read(_ node: YAMLNode, scope: VariableScope) {
-        guard
-            var reader = YAMLMappingReader(
-                node, as: SuiteVocabulary.defaults, findings: scope.findings,
-                resolver: scope.resolve)
-        else { return }
+        guard var reader = scope.mapping(node, as: SuiteVocabulary.defaults) else { return }
         if let named = reader.duration("within") { (within, isWithinNamed) = (named, true) }
         tolerance = reader.tolerance("tolerance") ?? tolerance
         readCaseKeys(&reader)

@@ -31,12 +31,9 @@ public struct SuiteLoader: Sendable {
     /// Loads a protocol that a file describes together with a `.ksy` file.
     ///
     /// - Throws: All findings of both files, if one of them is an error.
-    public func loadProtocol(
-        path: String, searchPath: [String] = []
-    ) throws(InvalidInput) -> NamedProtocol {
+    public func loadProtocol(path: String) throws(InvalidInput) -> NamedProtocol {
         let findings = Findings()
-        let files = SuiteFileReader(
-            findings: findings, searchPath: searchPath, read: SourceFile.text)
+        let files = SuiteFileReader(findings: findings, searchPath: [], read: SourceFile.text)
         let made = files.root(of: path).flatMap {
             DescribedProtocols(files: files, protocols: protocols).read($0, path: path)
         }

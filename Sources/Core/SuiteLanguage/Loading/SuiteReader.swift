@@ -110,12 +110,7 @@ struct SuiteReader {
         }
         if let roles = reader.mapping("roles") { shared.roles.append(roles) }
         for entry in reader.mapping("variables") ?? [] {
-            guard VariableName.isValid(entry.key) else {
-                findings.report(
-                    "bad-name", "\"\(entry.key)\" cannot be the name of a variable",
-                    at: entry.keyPosition, advice: VariableName.advice)
-                continue
-            }
+            guard findings.checkName(entry, of: "a variable") else { continue }
             shared.variables.append((entry, isOwn))
         }
         for entry in reader.mapping("parameters") ?? [] {
@@ -204,11 +199,7 @@ struct SuiteReader {
     /// Makes the names of states known, before their values are read.
     private mutating func nameStates() {
         for entry in shared.states {
-            if !VariableName.isValid(entry.key) {
-                findings.report(
-                    "bad-name", "\"\(entry.key)\" cannot be the name of a state",
-                    at: entry.keyPosition, advice: VariableName.advice)
-            } else if scope.isTaken(entry.key) {
+            if findings.checkName(entry, of: "a state"), scope.isTaken(entry.key) {
                 findings.report(
                     "duplicate-variable", "there is a variable or state \"\(entry.key)\" already",
                     at: entry.keyPosition, advice: "choose another name")

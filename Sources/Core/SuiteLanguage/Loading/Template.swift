@@ -40,8 +40,6 @@ struct Template {
 
 /// Names of variables, as in `${}`.
 enum VariableName {
-    static let advice = "use letters, digits, \"-\" and \"_\", and a letter first"
-
     /// Whether a name is a letter or `_`, followed by letters, digits, `_` and `-`, all of them
     /// ASCII.
     static func isValid(_ name: some StringProtocol) -> Bool {
@@ -77,5 +75,16 @@ enum PlainName {
 extension Unicode.Scalar {
     fileprivate var isASCIILetter: Bool {
         ("a"..."z").contains(self) || ("A"..."Z").contains(self)
+    }
+}
+
+extension Findings {
+    /// Whether the key of an entry can be the name of something; reports it otherwise.
+    func checkName(_ entry: YAMLNode.Entry, of what: String) -> Bool {
+        if VariableName.isValid(entry.key) { return true }
+        report(
+            "bad-name", "\"\(entry.key)\" cannot be the name of \(what)", at: entry.keyPosition,
+            advice: "use letters, digits, \"-\" and \"_\", and a letter first")
+        return false
     }
 }

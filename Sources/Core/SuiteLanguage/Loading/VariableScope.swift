@@ -131,6 +131,11 @@ struct VariableScope {
         }
     }
 
+    /// Returns a reader for a mapping whose values are resolved; `nil`, after a report, for others.
+    func mapping(_ node: YAMLNode, as description: MappingDescription) -> YAMLMappingReader? {
+        YAMLMappingReader(node, as: description, findings: findings, resolver: resolve)
+    }
+
     /// Replaces the variables in a key of a mapping or in the name of a field.
     func resolve(key: String, at position: SourcePosition) -> String? {
         guard key.contains("$") else { return key }

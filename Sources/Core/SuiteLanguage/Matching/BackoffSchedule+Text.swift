@@ -115,10 +115,7 @@ extension BackoffSchedule.Sign {
 
     /// The keys and values of its mapping.
     fileprivate var suiteEntries: [(String, String)] {
-        var entries = [("message", message)]
-        if let from { entries.append(("from", from)) }
-        if !conditions.isEmpty { entries.append(("where", SuiteText.conditions(conditions))) }
-        return entries
+        SuiteText.pattern(of: message, from: from, conditions)
     }
 }
 

@@ -105,10 +105,7 @@ extension MessagePattern {
 
     /// The keys and values of the mapping for this pattern.
     fileprivate var suiteEntries: [(String, String)] {
-        var entries = [("message", message)]
-        if let from { entries.append(("from", from)) }
-        if !conditions.isEmpty { entries.append(("where", SuiteText.conditions(conditions))) }
-        return entries
+        SuiteText.pattern(of: message, from: from, conditions)
     }
 }
 
@@ -316,6 +313,16 @@ enum SuiteText {
 
     static func list(_ matchers: [ValueMatcher]) -> String {
         "[" + matchers.map(\.suiteText).joined(separator: ", ") + "]"
+    }
+
+    /// The keys and values of the mapping for a pattern of messages.
+    static func pattern(
+        of message: String, from sender: String?, _ conditions: [FieldCondition]
+    ) -> [(String, String)] {
+        var entries = [("message", message)]
+        if let sender { entries.append(("from", sender)) }
+        if !conditions.isEmpty { entries.append(("where", Self.conditions(conditions))) }
+        return entries
     }
 
     static func conditions(_ conditions: [FieldCondition]) -> String {

@@ -180,7 +180,6 @@ extension DescriptionLoader {
             expecting: .integer)
         extent.size = extent.size ?? size
         field.type = .bytes(extent)
-        field.isConstant = true
         let elements = bytes.map { Syntax.integer(Int128($0)) }
         let literal: Syntax =
             bytes.isEmpty

@@ -106,8 +106,6 @@ struct Field: Sendable {
     var parent = ParentRule.creator
     var validity: Validity?
     var enumeration: EnumerationID?
-    /// Whether the bytes are fixed by `contents`.
-    var isConstant = false
     /// The rule if the number is a checksum.
     var checksum: ChecksumRule?
 }

@@ -34,11 +34,6 @@ extension SDL {
             return encode(payload: rpc.binaryBytes, service: rpc.bulk.isEmpty ? .rpc : .bulk)
         }
 
-        /// Encodes a query of the TLS handshake, on service Control.
-        public mutating func encode(_ query: SecurityQuery) -> [UInt8] {
-            encode(payload: query.bytes, service: .control)
-        }
-
         /// Encodes any payload as one Single frame, or as a First and Consecutive frames.
         ///
         /// It is split if it is longer than `maximumPayload`.

@@ -18,18 +18,6 @@ extension SDL {
         /// The binary part: the handshake's bytes.
         public var data: [UInt8]
 
-        /// Creates a query.
-        public init(
-            type: UInt8, id: UInt32, sequence: UInt32, parameters: Value = .object([]),
-            data: [UInt8] = []
-        ) {
-            self.type = type
-            self.id = id & SecurityQuery.idMask
-            self.sequence = sequence
-            self.parameters = parameters
-            self.data = data
-        }
-
         /// Reads a query.
         ///
         /// Throws `badLength` for a JSON size beyond the message and `badText` for broken JSON.
@@ -43,17 +31,6 @@ extension SDL {
             let json = try reader.span(size, "json")
             parameters = size == 0 ? .object([]) : try Value(json: json)
             data = try reader.array(reader.remaining, "data")
-        }
-
-        /// The query as it is on the wire.
-        public var bytes: [UInt8] {
-            let isEmpty = parameters.objectValue?.isEmpty == true
-            let json = isEmpty ? [] : Array(parameters.jsonText().utf8)
-            var bytes: [UInt8] = []
-            bytes.append(bigEndian: UInt32(type) << 24 | id & SecurityQuery.idMask)
-            bytes.append(bigEndian: sequence)
-            bytes.append(bigEndian: UInt32(truncatingIfNeeded: json.count))
-            return bytes + json + data
         }
     }
 }

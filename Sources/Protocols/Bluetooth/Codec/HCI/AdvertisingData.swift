@@ -49,8 +49,6 @@ public struct AdvertisingData: Sendable, Hashable {
 
     /// The structures, in their order.
     public var structures: [Structure]
-    /// Whether the bytes ended within a structure, which is omitted.
-    public private(set) var isCut = false
 
     /// Creates data from structures.
     public init(_ structures: [Structure] = []) {
@@ -58,15 +56,14 @@ public struct AdvertisingData: Sendable, Hashable {
     }
 
     /// Reads structures up to the end or to one of length 0, after which nothing is significant.
+    ///
+    /// A structure that the bytes do not contain as a whole is omitted.
     public init(parsing bytes: some RandomAccessCollection<UInt8>) {
         structures = []
         var rest = bytes[...]
         while let length = rest.first, length > 0 {
             rest = rest.dropFirst()
-            guard rest.count >= Int(length), let type = rest.first else {
-                isCut = true
-                return
-            }
+            guard rest.count >= Int(length), let type = rest.first else { return }
             structures.append(Structure(type, Array(rest.dropFirst().prefix(Int(length) - 1))))
             rest = rest.dropFirst(Int(length))
         }

@@ -34,12 +34,6 @@ package struct AdvertisingReport: Sendable, Hashable {
     package var data: [UInt8]
     /// The signal strength (RSSI).
     package var rssi: Int8 = -50
-
-    /// Creates a report.
-    package init(address: DeviceAddress, data: [UInt8]) {
-        self.address = address
-        self.data = data
-    }
 }
 
 // MARK: - Commands of Low Energy

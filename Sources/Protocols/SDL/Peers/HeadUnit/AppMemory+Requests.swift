@@ -15,10 +15,6 @@ extension AppMemory {
             choiceSets[id] = parameters["choiceSet"]?.arrayValue ?? []
         case "DeleteInteractionChoiceSet":
             choiceSets[parameters["interactionChoiceSetID"]?.integerValue ?? -1] = nil
-        case "SetGlobalProperties":
-            globalProperties = globalProperties.merging(parameters)
-        case "ResetGlobalProperties":
-            globalProperties = .object([])
         case "CreateWindow":
             guard let id = parameters["windowID"]?.integerValue else { break }
             windows[id] = parameters["windowName"]?.stringValue ?? ""

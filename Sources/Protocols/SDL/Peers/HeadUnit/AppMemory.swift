@@ -3,8 +3,8 @@ import Wire
 
 /// A head unit's data of one app: the current data, and the data that a resumption restores.
 ///
-/// It follows sdl_core: commands, sub menus, choice sets, global properties, subscriptions and
-/// windows outlive the session, and so do persistent files; the displayed content does not.
+/// It follows sdl_core: commands, sub menus, choice sets, subscriptions and windows outlive the
+/// session, and so do persistent files; the displayed content does not.
 struct AppMemory: Sendable, Hashable {
     /// The key by which an app is identified.
     struct Key: Sendable, Hashable {
@@ -38,8 +38,6 @@ struct AppMemory: Sendable, Hashable {
     var subMenus: [Int64: MenuItem] = [:]
     /// The choices by `interactionChoiceSetID`.
     var choiceSets: [Int64: [Value]] = [:]
-    /// The parameters that SetGlobalProperties has set.
-    var globalProperties: Value = .object([])
     /// The subscriptions, to buttons, vehicle data and others, such as `button OK`.
     var subscriptions: Set<String> = []
     /// The window names by `windowID`.

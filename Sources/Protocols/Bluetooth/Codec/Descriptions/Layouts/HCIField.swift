@@ -1,192 +1,97 @@
-/// The names of parameters of HCI commands and events.
+/// The name of a parameter of HCI commands and events.
 ///
-/// The raw values follow `bthci_cmd.` or `bthci_evt.` in a trace. They are Wireshark's names if it
-/// has one for the whole parameter.
-public enum HCIField: String, Sendable, Hashable, CaseIterable {
-    case advDataOperation = "adv_data_operation"
-    case advDuration = "adv_duration"
-    case advFragmentPreference = "adv_fragment_preference"
-    case advertisingHandle = "advertising_handle"
-    case advertisingProperties = "advertising_properties"
-    case advertisingSid = "advertising_sid"
-    case advertisingTxPower = "advertising_tx_power"
-    case allPhys = "all_phys"
-    case allowRoleSwitch = "allow_role_switch"
-    case authRequirements = "auth_requirements"
-    case bdAddr = "bd_addr"
-    case channelSelectionAlgorithm = "channel_selection_algorithm"
-    case classOfDevice = "class_of_device"
-    case clockOffset = "clock_offset"
-    case codecs
-    case compId = "comp_id"
-    case connectionHandle = "connection_handle"
-    case currentMode = "current_mode"
-    case data
-    case dataPathDirection = "data_path_direction"
-    case dataPathId = "data_path_id"
-    case deleteAllFlag = "delete_all_flag"
-    case deviceName = "device_name"
-    case dhkey
-    case directBdAddr = "direct_bd_addr"
-    case eir
-    case encKeySize = "enc_key_size"
-    case encryptionEnable = "encryption_enable"
-    case encryptionMode = "encryption_mode"
-    case eventMask = "event_mask"
-    case fecRequired = "fec_required"
-    case filterCondition = "filter_condition"
-    case filterType = "filter_type"
-    case flowContEnable = "flow_contr_enable"
-    case handles
-    case hardwareCode = "hardware_code"
-    case hciRevision = "hci_revision"
-    case hciVersNr = "hci_vers_nr"
-    case iacLap = "iac_lap"
-    case iacs
-    case inqLength = "inq_length"
-    case inqMode = "inq_mode"
-    case inqScanType = "inq_scan_type"
-    case interval
-    case ioCapability = "io_capability"
-    case isoDataPktLen = "iso_data_pkt_len"
-    case keyType = "key_type"
-    case lap
-    case leAclDataPktLen = "le_acl_data_pkt_len"
-    case leAddressResolutionEnable = "le_address_resolution_enable"
-    case leAddressType = "le_address_type"
-    case leAdvSet = "le_adv_set"
-    case leAdvtsChannelMap = "le_advts_channel_map"
-    case leAdvtsEnable = "le_advts_enable"
-    case leAdvtsEventType = "le_advts_event_type"
-    case leAdvtsFilterPolicy = "le_advts_filter_policy"
-    case leAdvtsIntervalMax = "le_advts_interval_max"
-    case leAdvtsIntervalMin = "le_advts_interval_min"
-    case leAdvtsType = "le_advts_type"
-    case leConInterval = "le_con_interval"
-    case leConIntervalMax = "le_con_interval_max"
-    case leConIntervalMin = "le_con_interval_min"
-    case leConLatency = "le_con_latency"
-    case leDataLength = "le_data_length"
-    case leDirectAddressType = "le_direct_address_type"
-    case leEncryptedData = "le_encrypted_data"
-    case leEncryptedDiversifier = "le_encrypted_diversifier"
-    case leEventMask = "le_event_mask"
-    case leExtAdvtsEventType = "le_ext_advts_event_type"
-    case leFeatures = "le_features"
-    case leFilterAcceptListSize = "le_white_list_size"
-    case leFilterDuplicates = "le_filter_duplicates"
-    case leInitPhyParam = "le_init_phy_param"
-    case leInitPhys = "le_init_phys"
-    case leInitiatorFilterPolicy = "le_initiator_filter_policy"
-    case leKey = "le_key"
-    case leLocalIrk = "le_local_irk"
-    case leLocalP256PublicKey = "le_local_p_256_public_key"
-    case leLocalRpa = "le_local_rpa"
-    case leLongTermKey = "le_long_term_key"
-    case leMasterClockAccuracy = "le_master_clock_accuracy"
-    case leMaxCeLength = "le_max_ce_length"
-    case leMaxInterval = "le_max_interval"
-    case leMinCeLength = "le_min_ce_length"
-    case leMinInterval = "le_min_interval"
-    case leOwnAddressType = "le_own_address_type"
-    case lePeerAddressType = "le_peer_address_type"
-    case lePeerIdentityAddressType = "le_peer_identity_address_type"
-    case lePeerIrk = "le_peer_irk"
-    case lePeerRpa = "le_peer_rpa"
-    case lePlaintext = "le_plaintext"
-    case lePrivacyMode = "le_privacy_mode"
-    case leRandomNumber = "le_random_number"
-    case leRemoteP256PublicKey = "le_remote_p_256_public_key"
-    case leRpaTimeout = "le_rpa_timeout"
-    case leRxPhy = "le_rx_phy"
-    case leScanEnable = "le_scan_enable"
-    case leScanFilterPolicy = "le_scan_filter_policy"
-    case leScanInterval = "le_scan_interval"
-    case leScanPhyParam = "le_scan_phy_param"
-    case leScanPhys = "le_scan_phys"
-    case leScanType = "le_scan_type"
-    case leScanWindow = "le_scan_window"
-    case leSimultaneousHost = "le_simultaneous_host"
-    case leStates = "le_states"
-    case leSuggestedMaxTxOctets = "le_suggested_max_tx_octets"
-    case leSuggestedMaxTxTime = "le_suggested_max_tx_time"
-    case leSupportedHost = "le_supported_host"
-    case leSupvTimeout = "le_supv_timeout"
-    case leTotalNumAclDataPkts = "le_total_num_acl_data_pkts"
-    case leTxOctets = "le_tx_octets"
-    case leTxPhy = "le_tx_phy"
-    case leTxTime = "le_tx_time"
-    case linkKey = "link_key"
-    case linkPolicy = "link_policy"
-    case linkSupervisionTimeout = "link_supervision_timeout"
-    case linkType = "link_type"
-    case lmpFeatures = "lmp_features"
-    case lmpSubVersNr = "lmp_sub_vers_nr"
-    case lmpVersNr = "lmp_vers_nr"
-    case localSupportedCmds = "local_supported_cmds"
-    case maxAdvDataLength = "max_adv_data_length"
-    case maxDataLengthAcl = "max_data_length_acl"
-    case maxDataLengthSco = "max_data_length_sco"
-    case maxDataNumAcl = "max_data_num_acl"
-    case maxDataNumSco = "max_data_num_sco"
-    case maxExtendedAdvertisingEvents = "max_extended_advertising_events"
-    case maxPageNumber = "max_page_number"
-    case maxRxOctets = "max_rx_octets"
-    case maxRxTime = "max_rx_time"
-    case maxSlots = "max_slots"
-    case maxTxOctets = "max_tx_octets"
-    case maxTxPower = "max_tx_power"
-    case maxTxTime = "max_tx_time"
-    case minTxPower = "min_tx_power"
-    case numCommandPackets = "num_command_packets"
-    case numComplExtAdvEvents = "num_compl_ext_adv_events"
-    case numComplPackets = "num_compl_packets"
-    case numKeysDeleted = "num_keys_deleted"
-    case numResponses = "num_responses"
-    case numSuppIac = "num_supp_iac"
-    case numSupportedAdvSets = "num_supported_adv_sets"
-    case numericValue = "numeric_value"
-    case oobDataPresent = "oob_data_present"
-    case opcode
-    case packetType = "packet_type"
-    case pageNumber = "page_number"
-    case pageScanMode = "page_scan_mode"
-    case pageScanRepetitionMode = "page_scan_repetition_mode"
-    case pageScanType = "page_scan_type"
-    case periodicAdvertisingInterval = "periodic_advertising_interval"
-    case phyOptions = "phy_options"
-    case primaryAdvertisingPhy = "primary_advertising_phy"
-    case primaryPhy = "primary_phy"
-    case reason
-    case remoteName = "remote_name"
-    case reports
-    case resolvingListSize = "resolving_list_size"
-    case retParams = "ret_params"
-    case role
-    case rssi
-    case rxPhys = "rx_phys"
-    case scanDuration = "scan_duration"
-    case scanEnable = "scan_enable"
-    case scanPeriod = "scan_period"
-    case scanRequestNotificationEnable = "scan_request_notification_enable"
-    case scoFlowContEnable = "sco_flow_cont_enable"
-    case secondaryAdvertisingMaxSkip = "secondary_advertising_max_skip"
-    case secondaryAdvertisingPhy = "secondary_advertising_phy"
-    case secondaryPhy = "secondary_phy"
-    case secureConnectionHostSupport = "secure_connection_host_support"
-    case selectedTxPower = "selected_tx_power"
-    case simplePairingMode = "simple_pairing_mode"
-    case sniffAttempt = "sniff_attempt"
-    case sniffMaxInt = "sniff_max_int"
-    case sniffMinInt = "sniff_min_int"
-    case status
-    case syncHandle = "sync_handle"
-    case timeout
-    case totalNumIsoDataPkts = "total_num_iso_data_pkts"
-    case transmitPowerLevel = "transmit_power_level"
-    case txPhys = "tx_phys"
-    case txPower = "tx_power"
-    case vendorCodecs = "vendor_codecs"
-    case voiceSetting = "voice_setting"
-    case window
+/// It follows `bthci_cmd.` or `bthci_evt.` in a trace. It is Wireshark's name if it has one for the
+/// whole parameter. The tables of layouts define the names; those that code uses are below.
+public struct HCIField: RawRepresentable, Sendable, Hashable {
+    /// The name.
+    public let rawValue: String
+
+    /// Creates a name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+extension HCIField {
+    /// The address of a device.
+    public static let bdAddr = HCIField(rawValue: "bd_addr")
+    package static let advDataOperation = HCIField(rawValue: "adv_data_operation")
+    package static let advertisingHandle = HCIField(rawValue: "advertising_handle")
+    package static let advertisingSid = HCIField(rawValue: "advertising_sid")
+    package static let allowRoleSwitch = HCIField(rawValue: "allow_role_switch")
+    package static let classOfDevice = HCIField(rawValue: "class_of_device")
+    package static let compId = HCIField(rawValue: "comp_id")
+    package static let connectionHandle = HCIField(rawValue: "connection_handle")
+    package static let data = HCIField(rawValue: "data")
+    package static let deviceName = HCIField(rawValue: "device_name")
+    package static let encryptionEnable = HCIField(rawValue: "encryption_enable")
+    package static let eventMask = HCIField(rawValue: "event_mask")
+    package static let handles = HCIField(rawValue: "handles")
+    package static let hciVersNr = HCIField(rawValue: "hci_vers_nr")
+    package static let iacLap = HCIField(rawValue: "iac_lap")
+    package static let iacs = HCIField(rawValue: "iacs")
+    package static let leAclDataPktLen = HCIField(rawValue: "le_acl_data_pkt_len")
+    package static let leAddressType = HCIField(rawValue: "le_address_type")
+    package static let leAdvSet = HCIField(rawValue: "le_adv_set")
+    package static let leAdvtsChannelMap = HCIField(rawValue: "le_advts_channel_map")
+    package static let leAdvtsEnable = HCIField(rawValue: "le_advts_enable")
+    package static let leAdvtsEventType = HCIField(rawValue: "le_advts_event_type")
+    package static let leAdvtsIntervalMax = HCIField(rawValue: "le_advts_interval_max")
+    package static let leAdvtsIntervalMin = HCIField(rawValue: "le_advts_interval_min")
+    package static let leAdvtsType = HCIField(rawValue: "le_advts_type")
+    package static let leConInterval = HCIField(rawValue: "le_con_interval")
+    package static let leConIntervalMax = HCIField(rawValue: "le_con_interval_max")
+    package static let leConIntervalMin = HCIField(rawValue: "le_con_interval_min")
+    package static let leConLatency = HCIField(rawValue: "le_con_latency")
+    package static let leDataLength = HCIField(rawValue: "le_data_length")
+    package static let leEncryptedData = HCIField(rawValue: "le_encrypted_data")
+    package static let leEventMask = HCIField(rawValue: "le_event_mask")
+    package static let leExtAdvtsEventType = HCIField(rawValue: "le_ext_advts_event_type")
+    package static let leFeatures = HCIField(rawValue: "le_features")
+    package static let leFilterAcceptListSize = HCIField(rawValue: "le_white_list_size")
+    package static let leFilterDuplicates = HCIField(rawValue: "le_filter_duplicates")
+    package static let leInitPhyParam = HCIField(rawValue: "le_init_phy_param")
+    package static let leInitPhys = HCIField(rawValue: "le_init_phys")
+    package static let leInitiatorFilterPolicy = HCIField(rawValue: "le_initiator_filter_policy")
+    package static let leKey = HCIField(rawValue: "le_key")
+    package static let leLongTermKey = HCIField(rawValue: "le_long_term_key")
+    package static let leMasterClockAccuracy = HCIField(rawValue: "le_master_clock_accuracy")
+    package static let leMaxCeLength = HCIField(rawValue: "le_max_ce_length")
+    package static let leMinCeLength = HCIField(rawValue: "le_min_ce_length")
+    package static let leOwnAddressType = HCIField(rawValue: "le_own_address_type")
+    package static let lePeerAddressType = HCIField(rawValue: "le_peer_address_type")
+    package static let lePlaintext = HCIField(rawValue: "le_plaintext")
+    package static let leRandomNumber = HCIField(rawValue: "le_random_number")
+    package static let leScanEnable = HCIField(rawValue: "le_scan_enable")
+    package static let leScanFilterPolicy = HCIField(rawValue: "le_scan_filter_policy")
+    package static let leScanInterval = HCIField(rawValue: "le_scan_interval")
+    package static let leScanPhyParam = HCIField(rawValue: "le_scan_phy_param")
+    package static let leScanPhys = HCIField(rawValue: "le_scan_phys")
+    package static let leScanType = HCIField(rawValue: "le_scan_type")
+    package static let leScanWindow = HCIField(rawValue: "le_scan_window")
+    package static let leStates = HCIField(rawValue: "le_states")
+    package static let leSupvTimeout = HCIField(rawValue: "le_supv_timeout")
+    package static let leTotalNumAclDataPkts = HCIField(rawValue: "le_total_num_acl_data_pkts")
+    package static let linkType = HCIField(rawValue: "link_type")
+    package static let lmpFeatures = HCIField(rawValue: "lmp_features")
+    package static let lmpVersNr = HCIField(rawValue: "lmp_vers_nr")
+    package static let localSupportedCmds = HCIField(rawValue: "local_supported_cmds")
+    package static let maxDataLengthAcl = HCIField(rawValue: "max_data_length_acl")
+    package static let maxDataNumAcl = HCIField(rawValue: "max_data_num_acl")
+    package static let maxPageNumber = HCIField(rawValue: "max_page_number")
+    package static let numCommandPackets = HCIField(rawValue: "num_command_packets")
+    package static let numComplPackets = HCIField(rawValue: "num_compl_packets")
+    package static let numSuppIac = HCIField(rawValue: "num_supp_iac")
+    package static let opcode = HCIField(rawValue: "opcode")
+    package static let packetType = HCIField(rawValue: "packet_type")
+    package static let pageNumber = HCIField(rawValue: "page_number")
+    package static let pageScanRepetitionMode = HCIField(rawValue: "page_scan_repetition_mode")
+    package static let primaryPhy = HCIField(rawValue: "primary_phy")
+    package static let reason = HCIField(rawValue: "reason")
+    package static let reports = HCIField(rawValue: "reports")
+    package static let retParams = HCIField(rawValue: "ret_params")
+    package static let role = HCIField(rawValue: "role")
+    package static let rssi = HCIField(rawValue: "rssi")
+    package static let scanEnable = HCIField(rawValue: "scan_enable")
+    package static let status = HCIField(rawValue: "status")
+    package static let txPower = HCIField(rawValue: "tx_power")
+    package static let voiceSetting = HCIField(rawValue: "voice_setting")
 }

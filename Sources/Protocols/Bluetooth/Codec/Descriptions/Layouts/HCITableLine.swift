@@ -35,14 +35,14 @@ struct HCITableLine {
         while let word = words.popFirst(), word != "/", word != "]" {
             guard word.last == "[" else {
                 let parts = word.split(separator: ":")
-                let field = Self.field(parts[0])
+                let field = HCIField(rawValue: String(parts[0]))
                 parameters.append(HCIParameter(field, Self.form(parts.dropFirst().first, field)))
                 continue
             }
-            let field = Self.field(word.dropLast())
+            let field = HCIField(rawValue: String(word.dropLast()))
             var mask: HCIField?
             if words.dropFirst().first == "|", let word = words.popFirst() {
-                mask = Self.field(word)
+                mask = HCIField(rawValue: String(word))
                 words.removeFirst()
             }
             let record = readParameters()
@@ -51,13 +51,6 @@ struct HCITableLine {
                     field, mask.map { .recordPerBit(of: $0, record) } ?? .records(record)))
         }
         return parameters
-    }
-
-    private static func field(_ name: Substring) -> HCIField {
-        guard let field = HCIField(rawValue: String(name)) else {
-            preconditionFailure("\(name) is not a field of HCI")
-        }
-        return field
     }
 
     private static func form(_ word: Substring?, _ field: HCIField) -> HCIParameter.Form {
