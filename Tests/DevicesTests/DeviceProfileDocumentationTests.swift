@@ -44,7 +44,7 @@ struct DeviceProfileDocumentationTests {
                 profile.timeScaling == .faketime
                 || ["grpc", "confluent-kafka", "psycopg-pool"].contains {
                     path.hasSuffix("/\($0)-python.yaml")
-                }
+                } || path.hasSuffix("/session-tls.yaml")
             let isClient = isScaled && profile.role == "session.client"
             let isOther = [
                 "http.client", "http.server", "profile.app", "sdl.app", "sdl.head-unit",

@@ -161,7 +161,10 @@ struct DeviceProfileTests {
             "featuers: []",
             #"4:1: error: unknown key "featuers" in a device profile; did you mean "features"? [unknown-key]"#
         ),
-        ("env: [A]", #"4:6: error: an environment is a mapping, this is a list [wrong-type]"#),
+        (
+            "env: [A]",
+            #"4:6: error: an environment is a mapping, this is a list; write env: {NAME: VALUE} [wrong-type]"#
+        ),
         (
             "env: {A: 1}",
             #"4:10: error: "A" takes text, this is an integer; put it in quotes [wrong-type]"#
@@ -221,7 +224,7 @@ struct DeviceProfileTests {
         ("controls: {x: {command: []}}", #"4:25: error: "command" names no program [bad-value]"#),
         (
             "stop: {grace: 2 s}",
-            #"4:15: error: "grace" is a duration, not "2 s"; write a number and a unit: 100us, 200ms, 1.5s, 2m or 1h [bad-duration]"#
+            #"4:15: error: "grace" is a duration, not "2 s"; write it without a blank: 2s [bad-duration]"#
         ),
         (
             "limits: {memory: 2GB}",

@@ -49,7 +49,8 @@ struct RulesOfCapturesTests {
         var options = CaptureCheck.Options(.builtIn)
         (options.grouping, options.isEndKnown) = (grouping, true)
         if let device {
-            options.roles = CaptureRoles(peers: ["s": Self.server], devices: [device: "device"])
+            options.roles = CaptureRoles(peers: ["s": Self.server])
+            options.roles.devices = [device: "device"]
         }
         let check = CaptureCheck(suite: bench.suite, selection: .init(), options: options)
         let cases = check.run(captures: [[path]], folder: "", command: []) { _, _ in }.cases

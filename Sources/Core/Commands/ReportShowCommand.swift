@@ -11,14 +11,14 @@ extension Command {
         example: "report show Reports/ci 'get*'", options: []
     ) { arguments in
         guard let path = arguments.operands.first else {
-            throw UsageError(description: "give one run, and patterns of its cases")
+            throw UsageError("give one run, and patterns of its cases")
         }
         let stored = try StoredRun(path)
         let results = stored.run.casesInPlanOrder
         let patterns = arguments.operands.dropFirst().map(CasePattern.init)
         for pattern in patterns where !results.contains(where: { isSelected($0, [pattern]) }) {
             throw UsageError(
-                description: "\(path) has no case \"\(pattern)\"; "
+                "\(path) has no case \"\(pattern)\"; "
                     + Suggestion.advice(for: pattern.description, in: results.map(\.id)))
         }
         let report = ConsoleReport(style: Terminal.style, folder: stored.folder)

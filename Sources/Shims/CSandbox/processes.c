@@ -152,11 +152,13 @@ bool conform_has_members(pid_t session, const char *mark) {
 
 size_t conform_kill_members(pid_t session, const char *mark) {
     size_t total = 0;
-    // A member may fork while it is being killed; the new one is found in the next pass.
-    for (int pass = 0; pass < 100; pass++) {
+    // A member may fork while it is being killed; the new one is found in the next pass. One that
+    // executes another program has no environment for a moment.
+    int empty = 0;
+    for (int pass = 0; pass < 100 && empty < 2; pass++) {
         struct member_search search = {session, mark, SIGKILL, false, 0, 0, false};
-        conform_each_process(signal_member, &search);
-        if (search.found == 0) break;
+        if (!conform_each_process(signal_member, &search)) break;
+        empty = search.found == 0 ? empty + 1 : 0;
         total += search.found;
         nanosleep(&(struct timespec){0, 500000}, NULL);
     }
