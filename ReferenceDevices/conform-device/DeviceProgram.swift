@@ -53,7 +53,7 @@ struct DeviceProgram {
         var loop = DeviceLoop(client, scale: scale, hangAfter: options.hangAfter) { _ in
             options.address
         }
-        if let trust = SessionTrust.ofEnvironment(mutant: options.mutant) {
+        if let trust = try SessionTrust.ofEnvironment(mutant: options.mutant) {
             loop.protect(trust.next)
         }
         return loop.run()

@@ -16,8 +16,17 @@ public final class SessionTrust {
     }
 
     /// Returns the trust in the authorities that `CONFORM_CA` names; `nil` without TLS.
-    public static func ofEnvironment(mutant: SessionClientMutant?) -> SessionTrust? {
-        getenv("CONFORM_CA").map { SessionTrust(String(cString: $0), mutant) }
+    ///
+    /// - Throws: `UsageError` if the file has no certificates, so that it would go without TLS.
+    public static func ofEnvironment(
+        mutant: SessionClientMutant?
+    ) throws(UsageError) -> SessionTrust? {
+        guard let value = getenv("CONFORM_CA") else { return nil }
+        let trust = SessionTrust(String(cString: value), mutant)
+        guard TLSClient(trust.trust) != nil else {
+            throw UsageError("CONFORM_CA \"\(trust.authorities)\" has no certificates")
+        }
+        return trust
     }
 
     /// Returns the TLS of the next connection; `nil` if a mutant goes without.
