@@ -107,7 +107,7 @@ struct ExampleRobustnessTests {
 }
 
 /// Mistakes of small servers; apart from the real programs, because the runs mostly wait.
-@Suite("Planted mistakes of servers")
+@Suite("Planted mistakes of servers", .serialized)
 struct ExamplePlantedTests {
     /// A mistake of a small server, and the requirements of which one or more must fail.
     struct Planted: Sendable, CustomTestStringConvertible {
@@ -170,8 +170,14 @@ struct ExamplePlantedTests {
         role: \(planted.suite.replacing("-", with: "."))
         launch: [python3, \(program), "${device.host}", "${device.port}", \(planted.mistake)]
         """.write(toFile: "\(folder)/device.yaml", atomically: true, encoding: .utf8)
-        let run = try ExampleRobustnessTests.run(
-            planted.suite, profile: "\(folder)/device.yaml", ["--case", planted.cases])
+        var run: JudgedRun
+        var attempts = 0
+        // A machine that other tests keep busy explains a silence of some milliseconds too much.
+        repeat {
+            run = try ExampleRobustnessTests.run(
+                planted.suite, profile: "\(folder)/device.yaml", ["--case", planted.cases])
+            attempts += 1
+        } while run.outcome.status == 3 && attempts < 4
         #expect(run.outcome.status == 1, "\(run.outcome.output)\(run.outcome.errors)")
         let failed = Set(run.results.failedRequirements)
         #expect(!failed.isDisjoint(with: planted.requirements), "\(run.results.summaries)")

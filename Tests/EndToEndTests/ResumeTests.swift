@@ -47,7 +47,7 @@ struct ResumeTests {
         features: [sdl.reconnect, sdl.resumption, sdl.data-managers]
         """.write(toFile: profile, atomically: true, encoding: .utf8)
         let cases = [
-            "choices-*", "third-choice-*", "changed-choice-*", "hash-is-*", "changed-list-*",
+            "choices-are-*", "third-choice-*", "changed-choice-*", "hash-is-*", "changed-list-*",
         ]
         let run = try JudgedRun(
             suite, ["--device", profile] + cases.flatMap { ["--case", $0] })
