@@ -169,7 +169,7 @@ struct ExampleSuiteTests {
         "A server is not called before it listens, on a busy machine too",
         .enabled(if: has("memcached"), "no memcached; Scripts/third-party installs it"))
     func busyMachine() throws {
-        let run = try ConformProgram.onBusyMachine(6) {
+        let run = try ConformProgram.onBusyMachine(3) {
             try JudgedRun(
                 "\(Self.folder)/memcached-server.yaml",
                 [
