@@ -31,6 +31,8 @@ struct JobPaceTests {
         #expect(pace.limit == 8)
         for _ in 0..<100 { pace.consume(idle: 1) }
         #expect(pace.limit == 64)
+        pace.consume(idle: 0.01)
+        #expect(pace.limit == 56)
     }
 
     @Test("Memory limits the number, and one case always runs")

@@ -75,7 +75,8 @@ struct JobPace {
         if idle > Self.idle {
             set(limit + step)
         } else if idle < Self.busy, limit > start {
-            set(limit - 1)
+            // Faster than it rises: several runs may share the machine, and all find it busy.
+            set(max(start, limit - max(1, limit / 8)))
         }
     }
 
