@@ -71,7 +71,7 @@ struct BackoffReproductionTests {
     @Test("The waits after the first wrong one are listed with the rule that each broke")
     func table() throws {
         let outcome = try check("edge3", "clockstep.pcap", "fixed1")
-        let rows = "> 2 0.995s 1.030s 0.000s 9 delay 3 0.995s"
+        let rows = "> 2 0.995s 1.030s 0.000s 9 too early by 0.995s: delay 3 0.995s"
         #expect(outcome.text.contains(rows), "\(outcome.text)")
     }
 }
