@@ -55,25 +55,6 @@ struct AnswersLoadingTests {
         #expect(suite.cases.first?.peers.first?.latestAnswer == .seconds(2))
     }
 
-    @Test(
-        "What a step does to the link of a peer delays its answers",
-        arguments: [
-            ("{hu.delay: 300ms}", Duration.milliseconds(300)), ("{hu.split: 3}", .zero),
-            ("hu.stall", .seconds(86_400)), ("{hu.throttle: 100}", .seconds(86_400)),
-        ])
-    func impairments(act: String, latest: Duration) throws {
-        let suite = try SuiteFixture.load(
-            SuiteFixture.head + """
-                  - id: one
-                    checks: [A-1]
-                    steps:
-                      - do: \(act)
-                      - expect: sdl.Show.request
-
-                """)
-        #expect(suite.cases.first?.peers.first?.latestAnswer == latest)
-    }
-
     @Test("The delay of a step is known beside a value that is saved")
     func besideSaved() throws {
         let suite = try SuiteFixture.load(

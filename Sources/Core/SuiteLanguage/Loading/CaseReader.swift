@@ -256,28 +256,13 @@ extension TestCase {
     /// Records how late its steps let its peers answer.
     fileprivate mutating func recordLaterAnswers() {
         for step in (preamble + steps).plain {
-            guard case .perform(let action) = step.verb,
+            guard case .perform(let action) = step.verb, action.name == "configure",
                 let index = peers.firstIndex(where: { $0.name == action.party }),
-                let later = action.latestAnswer
+                let later = action.arguments.knownPart?.latestAnswer
             else { continue }
             peers[index].answersLater = max(peers[index].answersLater, later)
         }
     }
-}
-
-extension Step.Action {
-    /// How late the peer's answers may be because of it; `nil` if it does not delay them.
-    fileprivate var latestAnswer: Duration? {
-        switch name {
-        case "configure": arguments.knownPart?.latestAnswer
-        case "delay":
-            arguments.knownPart?.stringValue.flatMap(Duration.init(suiteText:)) ?? Self.anyTime
-        case "stall", "throttle": Self.anyTime
-        default: nil
-        }
-    }
-
-    private static let anyTime = Duration.seconds(86_400)
 }
 
 extension ValueExpression {
